@@ -143,6 +143,34 @@ TEST(SharedAccess, wideLoadsOfNeighboursAtOneAddressComeTwiceAsManyAtOnce) {
     EXPECT_EQ(wavefronts(AccessKind::sharedLoad, rest), 2u);
 }
 
+/// Every step-th lane takes 8 bytes, lane t those of element t / pack.
+TEST(SharedAccess, eightBytesOfSomeLanesTakeWhatAnH200Counted) {
+    struct Request final {
+        std::uint32_t step, pack;
+        std::uint64_t load;
+    };
+    // Of stores the counter said 2 each time: half-warps come one after the other.
+    for (const auto& [step, pack, load] : {Request{1, 1, 2},
+                                           {2, 1, 2},
+                                           {2, 2, 1},
+                                           {4, 1, 2},
+                                           {4, 2, 1},
+                                           {4, 4, 1},
+                                           {8, 1, 2},
+                                           {8, 8, 1}}) {
+        std::vector<std::uint64_t> addresses;
+        std::uint32_t lanes = 0;
+        for (std::uint32_t lane = 0; lane < 32; lane += step) {
+            addresses.push_back(lane / pack * 8);
+            lanes |= 1u << lane;
+        }
+        EXPECT_EQ(costOf(AccessKind::sharedLoad, addresses, 8, lanes).wavefronts, load)
+            << step << ' ' << pack;
+        EXPECT_EQ(costOf(AccessKind::sharedStore, addresses, 8, lanes).wavefronts, 2u)
+            << step << ' ' << pack;
+    }
+}
+
 TEST(SharedAccess, fewLanesMayStillConflict) {
     expectShared(sharedOf(std::vector<std::uint64_t>{0, 128}, 4), 2, 1);
 }

@@ -140,7 +140,7 @@ TEST(CopiedText, IsTheSceneOrTheTableOfTheOpenTab) {
     state.lesson.progress["access-stride"] = {.tries = 2, .answered = Answered::right};
     apply(state, CopyText{CopiedText::progress});
     EXPECT_TRUE(state.outbox.text.starts_with("name,lesson,title,answered,"));
-    EXPECT_NE(state.outbox.text.find("\n,access-stride,Strided access,right,2,0,0,0,1,6\n"),
+    EXPECT_NE(state.outbox.text.find("\n,access-stride,Strided access,right,3,0,0,0,1,6\n"),
               std::string::npos)
         << state.outbox.text;
     apply(state, OpenLesson{"access-stride"});
