@@ -72,23 +72,30 @@ std::string wrongSide(const void* to, const void* from, int kind) {
     return {};
 }
 
-/// What is copied to the host and has no value: all of it, or its end, as where a grid is too
-/// small.
+/// What is copied to the host and has no value: all of it, its end, as where a grid is too small,
+/// or places in it.
 void noteUnwritten(const void* from, std::size_t bytes) {
     RuntimeDevice& device = RuntimeDevice::instance();
     const std::uint64_t address = addressOf(from);
     const ptx::Allocation* array = device.memory().find(address);
     if (array == nullptr) return;
-    const std::uint64_t unwritten = device.faults().unwrittenAtEnd(address, bytes);
+    const auto [unwritten, first] = device.faults().unwrittenOf(address, bytes);
     const std::uint64_t element = std::max(1u, device.faults().elementBytes(address));
     if (unwritten < std::max<std::uint64_t>(4, element)) return;
     const std::string elements = std::to_string(bytes / element) +
                                  (element == 1 ? " bytes" : " elements") + " copied from " +
                                  nameOf(*array);
-    sendFinding(FindingKind::unwrittenMemory,
-                (unwritten == bytes ? "none of the " + elements + " was ever"
-                                    : "the last " + std::to_string(unwritten / element) +
-                                          " of the " + elements + " were never") +
+    const bool isAtEnd = first + unwritten == bytes;
+    std::string which = "the last " + std::to_string(unwritten / element) + " of the " + elements;
+    if (unwritten == bytes) which = "none of the " + elements;
+    if (!isAtEnd) {
+        which = std::to_string(unwritten / element) + " of the " + elements +
+                ", the first of them " + nameOf(*array) + '[' +
+                std::to_string((address - array->address + first) / element) + "],";
+    }
+    // Of some in between it may be known elsewhere that they are not in use.
+    sendFinding(isAtEnd ? FindingKind::unwrittenMemory : FindingKind::notReached,
+                which + (unwritten == bytes ? " was ever" : " were never") +
                     " written: no copy, no memset, no kernel did");
     device.faults().markWritten(array->address, array->bytes);  // it has been told
 }

@@ -511,7 +511,12 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     const std::string elements = std::to_string(rest->elements);
     const std::string threads = std::to_string(shadow.threads) + " threads";
     finding.words = "no thread reaches ";
-    if (rest->rows == 0)
+    if (rest->each != 0)
+        finding.words += "the last " +
+                         std::to_string((rest->elements - rest->reached) << shadow.shift) +
+                         " of the " + std::to_string(shadow.bytes) + " bytes of " + name +
+                         ": each takes " + std::to_string(rest->each) + " of them side by side";
+    else if (rest->rows == 0)
         finding.words += "elements " + range + " of " + name + ", which has " + elements +
                          ": the grid has " + threads;
     else if (shadow.threads >= 2 * rest->rows * rest->reached || rest->elements == shadow.threads)
@@ -529,26 +534,33 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     unreached_.push_back({std::move(finding), shadow.launch, isOnlyRead ? rest->reached : 0});
 }
 
-u64 Faults::unwrittenAtEnd(u64 address, u64 bytes) const {
+Faults::Unwritten Faults::unwrittenOf(u64 address, u64 bytes) const {
     const Allocation* array = program_.memory().find(address);
-    if (array == nullptr || array->kind != Allocation::Kind::device) return 0;
+    if (array == nullptr || array->kind != Allocation::Kind::device) return {};
     const u64 begin = address - array->address;
     if (array->id >= global_.size() || global_[array->id].bytes == 0) {
         const bool isTooLarge = std::ranges::find(tooLarge_, array->id) != tooLarge_.end();
-        return isTooLarge ? 0 : bytes;
+        return {isTooLarge ? 0 : bytes, 0};
     }
     const Shadow& shadow = global_[array->id];
     const auto isWritten = [&](u64 word) {
         return word << shadow.shift < shadow.writtenTo || shadow.writes[word] != 0;
     };
-    const u64 first = begin >> shadow.shift;
-    u64 end = std::min((begin + bytes) >> shadow.shift, shadow.words());
+    const u64 from = begin >> shadow.shift;
+    const u64 end = std::min((begin + bytes) >> shadow.shift, shadow.words());
+    u64 first = from;
+    while (first < end && isWritten(first)) ++first;
     u64 unwritten = 0;
-    while (end > first && !isWritten(end - 1)) --end, ++unwritten;
-    for (u64 word = first; word < end; ++word) {
-        if (!isWritten(word)) return 0;
-    }
-    return unwritten << shadow.shift;
+    for (u64 word = first; word < end; ++word) unwritten += isWritten(word) ? 0 : 1;
+    const bool isAtEnd = unwritten == end - first;
+    const u64 before = (first - from) << shadow.shift;
+    u64 next = first;
+    while (next < end && !isWritten(next)) ++next;
+    const bool isRowsPadding =
+        (next << shadow.shift) % rowPitch == 0 && (next - first) << shadow.shift < rowPitch;
+    const bool isEarly = before < rowPitch && 2 * (first - from) < end - from;
+    if (!isAtEnd && (isEarly || isRowsPadding)) return {};
+    return {unwritten << shadow.shift, before};
 }
 
 u32 Faults::elementBytes(u64 address) const {

@@ -55,9 +55,14 @@ class Faults final : public Observer {
     void markCopied(u64 address, u64 bytes);
     /// The array is to be freed: nothing is known of it any longer.
     void release(u64 address);
-    /// How many of these bytes, which lie in one array, nobody has written, where they are all or
-    /// the last of them: holes may be meant.
-    [[nodiscard]] u64 unwrittenAtEnd(u64 address, u64 bytes) const;
+    struct Unwritten final {
+        u64 bytes = 0;
+        u64 first = 0;  ///< of them, counted from where the range begins
+    };
+    /// Of these bytes, which lie in one array, those that nobody has written, where they are all or
+    /// begin behind the first half or 512 bytes: holes before may be meant, as a rim, what pads a
+    /// structure, a row's padding.
+    [[nodiscard]] Unwritten unwrittenOf(u64 address, u64 bytes) const;
     /// Bytes of the array's narrowest accesses so far; 0 where there are none.
     [[nodiscard]] u32 elementBytes(u64 address) const;
     /// All that was found since it was asked last, each kind at each place once.

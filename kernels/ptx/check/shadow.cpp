@@ -10,8 +10,6 @@ namespace {
 
 // Vectors of stamps may go over the end.
 constexpr u64 spare = 4;
-// Rows of pitched memory begin at multiples of this, and the rest of a row is no part of it.
-constexpr u64 pitch = 512;
 
 Stamps zeroed(u64 count) {
     Stamps made;
@@ -110,10 +108,21 @@ std::optional<Unreached> Shadow::unreached() const {
     };
     const u64 first = endOf(0, true);
     if (first == 0 || first << shift >= std::min(bytes, copiedTo)) return std::nullopt;
+    const auto lastAt = [&](u64 word) { return std::max(writes[word], reads[word]); };
+    const auto isOfOne = [&](u64 word, u64 other) {
+        return ((lastAt(word) ^ lastAt(other)) & ~(timeMask | strongBit)) == 0 &&
+               whoOf(lastAt(word)) < lanesOfWarp;
+    };
+    const u64 next = endOf(first, false);
+    // Several side by side for each thread, of which the rest has too few.
+    u64 each = 1;
+    while (each < first && isOfOne(first - 1, first - 1 - each)) ++each;
+    if (next == count && each > 1 && count - first < each && first % each == 0 &&
+        first / each >= lanesPerWarp)
+        return Unreached{count, first, 0, each << shift};
     const u64 perElement = std::max<u64>(1, elementBytes >> shift);
     if (first % perElement != 0 || count % perElement != 0) return std::nullopt;
     const u64 reached = first / perElement;
-    const u64 next = endOf(first, false);
     if (next == count) {
         // Each thread took as many: there are too few of them, rather than fewer elements in use.
         if (reached % threads != 0) return std::nullopt;
@@ -127,12 +136,9 @@ std::optional<Unreached> Shadow::unreached() const {
         (reached != threadsInRow && !isForEach))
         return std::nullopt;
     // Columns that different threads reached, and not a row of each thread's own.
-    const auto lastAt = [&](u64 word) { return std::max(writes[word], reads[word]); };
-    if (((lastAt(0) ^ lastAt(first - 1)) & ~(timeMask | strongBit)) == 0 &&
-        whoOf(lastAt(0)) < lanesOfWarp)
-        return std::nullopt;
+    if (isOfOne(0, first - 1)) return std::nullopt;
     const u64 rest = (period - first) << shift;
-    if (rest < pitch && (period << shift) % pitch == 0) return std::nullopt;
+    if (rest < rowPitch && (period << shift) % rowPitch == 0) return std::nullopt;
     u64 rows = 0;
     for (u64 row = 0; row < count; row += period) {
         const u64 end = endOf(row, true);

@@ -19,6 +19,8 @@ namespace warplens::ptx::check {
 /// So what is later is greater.
 using Stamp = s64;
 
+/// Rows of pitched memory begin at multiples of this, in bytes; the rest of a row is no part of it.
+inline constexpr u64 rowPitch = 512;
 inline constexpr int whoBits = 11;
 inline constexpr Stamp whoMask = (Stamp{1} << whoBits) - 1;
 inline constexpr Stamp lanesOfWarp = 1024;  ///< several lanes of the warp that is added
@@ -121,6 +123,7 @@ struct Unreached final {
     u64 elements = 0;  ///< of the array, or of a row
     u64 reached = 0;   ///< the first of them
     u64 rows = 0;      ///< that have a rest each; 0: it is the array's own
+    u64 each = 0;      ///< bytes side by side that a thread took, more than the rest has; or 0
 };
 
 /// An instruction that was at an array.

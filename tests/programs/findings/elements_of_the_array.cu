@@ -54,6 +54,14 @@ __global__ void slanted(int* rank, int* twice) {
     rank[i] = i;
     twice[i] = 2 * i;  //! not_reached: no thread reaches elements 64 to 143 of rank, twice, which have 144 each
 }
+// Two for each thread, of which the last element has no other.
+__global__ void pairs(const int* in, int* odd, int n) {
+    int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (i + 1 < n) {
+        odd[i] += in[i];
+        odd[i + 1] += in[i + 1];  //! not_reached: no thread reaches the last 4 of the 804 bytes of odd: each takes 8 of them side by side
+    }
+}
 
 int main() {
     int *w, host[4096] = {};
@@ -68,6 +76,14 @@ int main() {
     slanted<<<1, dim3(6, 8, 3)>>>(parts, parts + 144);
     cudaMemcpy(host, parts, 288 * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(parts);
+    cudaMalloc(&w, 402 * sizeof(int));
+    cudaMemset(w, 0, 402 * sizeof(int));
+    cudaMalloc(&parts, 201 * sizeof(int));
+    cudaMemset(parts, 0, 201 * sizeof(int));
+    pairs<<<2, 64>>>(w, parts, 201);
+    cudaMemcpy(host, parts, 201 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(parts);
+    cudaFree(w);
     cudaMalloc(&w, sizeof host);
     cudaMemcpy(w, host, sizeof host, cudaMemcpyHostToDevice);
     bytes<<<4, 256>>>((unsigned char*)w);

@@ -17,6 +17,14 @@ __global__ void half(const float* c, float* out, Pair* pairs) {
     pairs[i].count = i;
 }
 
+__global__ void allButTwo(float* some) {
+    if (threadIdx.x != 60 && threadIdx.x != 70) some[threadIdx.x] = 1;
+}
+
+__global__ void inner(float* rim) {
+    if (threadIdx.x % 10 != 0 && threadIdx.x % 10 != 9) rim[threadIdx.x] = 1;
+}
+
 __global__ void bins(int* counts) {
     atomicAdd(&counts[threadIdx.x % 4], 1);  //! unwritten_memory: atomic on counts[0]
 }
@@ -31,7 +39,7 @@ __global__ void sharedBins(int* counts) {
 int main() {
     const int n = 100;
     static float host[2 * n];
-    float *a, *b, *c, *out, *never;
+    float *a, *b, *c, *out, *never, *some, *rim;
     int* counts;
     Pair* pairs;
     Pair hostPairs[n];
@@ -40,6 +48,8 @@ int main() {
     cudaMalloc(&c, n * sizeof(float));
     cudaMalloc(&out, 2 * n * sizeof(float));
     cudaMalloc(&never, n * sizeof(float));
+    cudaMalloc(&some, n * sizeof(float));
+    cudaMalloc(&rim, n * sizeof(float));
     cudaMalloc(&pairs, n * sizeof(Pair));
     cudaMalloc(&counts, 4 * sizeof(int));
     cudaMemcpy(a, host, n * sizeof(float), cudaMemcpyHostToDevice);
@@ -49,6 +59,10 @@ int main() {
     cudaMemcpy(host, out, 2 * n * sizeof(float), cudaMemcpyDeviceToHost);  //! unwritten_memory: the last 100 of the 200 elements copied from out
     cudaMemcpy(hostPairs, pairs, sizeof hostPairs, cudaMemcpyDeviceToHost);
     cudaMemcpy(host, never, n * sizeof(float), cudaMemcpyDeviceToHost);  //! unwritten_memory: none of the 400 bytes copied from never
+    allButTwo<<<1, n>>>(some);
+    cudaMemcpy(host, some, n * sizeof(float), cudaMemcpyDeviceToHost);  //! not_reached: 2 of the 100 elements copied from some, the first of them some[60]
+    inner<<<1, n>>>(rim);
+    cudaMemcpy(host, rim, n * sizeof(float), cudaMemcpyDeviceToHost);
     bins<<<1, 32>>>(counts);
     cudaMemset(counts, 0, 4 * sizeof(int));
     bins<<<1, 32>>>(counts);
@@ -58,6 +72,8 @@ int main() {
     cudaFree(c);
     cudaFree(out);
     cudaFree(never);
+    cudaFree(some);
+    cudaFree(rim);
     cudaFree(pairs);
     cudaFree(counts);
 }
