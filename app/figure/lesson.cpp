@@ -74,7 +74,7 @@ Picture composeWords(const Subject& subject, bool codeAlone, const LessonWords& 
 
 Picture composeLesson(const Subject& subject, const LessonWords& words, const Page& page,
                       const Subject* against) {
-    const float high = against != nullptr ? bandFor(words, page) : band;
+    const float high = bandFor(words, page);
     const Page above{{page.size.width,
                       std::max(1, page.size.height - static_cast<int>(high * unitOf(page.size)))},
                      page.theme};

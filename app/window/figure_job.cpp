@@ -301,9 +301,7 @@ figure::LessonWords wordsOf(const LearnPage& page) {
     figure::LessonWords words{.title = page.title,
                               .place = "page " + std::to_string(page.page + 1) + " of " +
                                        std::to_string(page.pages) +
-                                       (page.page + 1 == page.pages         ? ", the last"
-                                        : page.kind == PageKind::conclusion ? ", the last presented"
-                                                                            : ""),
+                                       (page.page + 1 == page.pages ? ", the last" : ""),
                               .says = page.words,
                               .launch = page.pictureTitle};
     if (isStep) {

@@ -185,7 +185,7 @@ LearnPage learnPage(const AppState& state) {
             comeOf(found == state.lesson.progress.end() ? nullptr : &found->second, each));
     }
     page.page = std::min(progress.page, pageCount(lesson) - 1);
-    page.pages = pageCount(lesson);
+    page.pages = pagesShown(state);
     page.steps = lesson.steps.size();
     page.terms = lesson.words;
     if (page.page <= lesson.steps.size()) {

@@ -315,14 +315,21 @@ void leaveLessons(AppState& state, bool keepsLaunch) {
 
 void turnPage(AppState& state, int pages) {
     const Lesson* const lesson = findLesson(state.view.lesson);
-    if (lesson == nullptr || !tellsLesson(state) || questionIsOpen(state)) return;
+    if (lesson == nullptr || !tellsLesson(state)) return;
+    if (questionIsOpen(state)) {
+        if (state.present.lesson)
+            report(state, MessageKind::note, "That is the first page of the lesson.");
+        return;
+    }
     LessonProgress& progress = state.lesson.progress[state.view.lesson];
     const std::int64_t wanted = std::int64_t{progress.page} + pages;
     const std::int64_t last =
         std::min(progress.furthest, std::max(progress.page + 1, pagesShown(state)) - 1);
     const auto page = static_cast<std::uint32_t>(std::clamp(wanted, std::int64_t{0}, last));
     if (page == progress.page) {
-        if (state.present.lesson && pages > 0)
+        // A vote goes on behind a slip of the thumb.
+        if (pages < 0) return askAnew(state);
+        if (state.present.lesson)
             report(state, MessageKind::note,
                    page + 1 < pageCount(*lesson)
                        ? "The lesson's other pages are done at a keyboard; Esc ends presenting."
@@ -382,7 +389,7 @@ void restartLesson(AppState& state, const std::string& id) {
 
 void askAnew(AppState& state) {
     if (!state.present.lesson || questionIsOpen(state)) return;
-    state.lesson.kept = state.lesson.progress;
+    if (!state.lesson.kept) state.lesson.kept = state.lesson.progress;
     state.lesson.progress.erase(state.view.lesson);
     state.lesson.mistakePanels.reset();
     showPage(state);

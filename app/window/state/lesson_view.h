@@ -150,7 +150,8 @@ void openLessonAt(AppState& state, const std::string& id, std::uint32_t page);
 void haveLessonReady(AppState& state, const std::string& id);
 /// Back to what was shown before the lesson, or with its launch where its question is answered.
 void leaveLessons(AppState& state, bool keepsLaunch = false);
-/// So many pages on; never past what is unlocked.
+/// So many pages on; never past what is unlocked. What is presented goes from its first page back
+/// to the question.
 void turnPage(AppState& state, int pages);
 void typeGuess(AppState& state, const std::string& text);
 /// Judges what is typed.
@@ -160,8 +161,8 @@ void chooseAnswer(AppState& state, std::size_t choice);
 void takeHint(AppState& state);
 void revealAnswer(AppState& state);
 void restartLesson(AppState& state, const std::string& id);
-/// The presented lesson begins with its question, unanswered: the person's own progress stays as it
-/// is.
+/// The presented lesson's question is there again, unanswered: the person's own progress stays as
+/// it is.
 void askAnew(AppState& state);
 void slideLesson(AppState& state, std::int64_t value);
 /// Whether both of the lesson's two launches were recorded.
