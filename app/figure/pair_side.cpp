@@ -117,15 +117,44 @@ std::string ownSizes(const Subject& subject, const Subject& other) {
     return words;
 }
 
-/// The lines that name a size which the other launch has not.
+/// The options of its program that the other launch's has not.
+std::vector<std::string> ownOptions(const Subject& subject, const Subject& other) {
+    std::vector<std::string> own;
+    for (const std::string& option : subject.options) {
+        if (std::ranges::count(other.options, option) == 0) own.push_back(option);
+    }
+    return own;
+}
+
+/// `PAD = 1` of a macro that has a value, the other options as they are given.
+std::string optionsInWords(const std::vector<std::string>& options) {
+    std::string words;
+    for (std::string option : options) {
+        const std::size_t value = option.find('=');
+        if (option.starts_with("-D") && value != std::string::npos)
+            option = option.substr(2).replace(value - 2, 1, " = ");
+        addWords(words, ", ", option);
+    }
+    return words;
+}
+
+/// The lines that name a size which the other launch has not, or a macro that either was made with.
 std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& other) {
-    std::vector<CodeLine> lines = bodyOf(subject);
+    std::vector<std::string> names;
     const auto& others = argumentsOf(other);
+    for (const auto& [name, value] : argumentsOf(subject).entries()) {
+        if (!others.contains(name) || others.at(name) != value) names.push_back(name);
+    }
+    for (const auto& options : {ownOptions(subject, other), ownOptions(other, subject)}) {
+        for (const std::string& option : options) {
+            if (option.starts_with("-D"))
+                names.push_back(option.substr(2, option.find_first_of("(=") - 2));
+        }
+    }
+    std::vector<CodeLine> lines = bodyOf(subject);
     std::erase_if(lines, [&](const CodeLine& line) {
-        return std::ranges::none_of(argumentsOf(subject).entries(), [&](const auto& entry) {
-            const auto& [name, value] = entry;
-            return (!others.contains(name) || others.at(name) != value) &&
-                   source::findWord(line.text, name) != source::nowhere;
+        return std::ranges::none_of(names, [&](const std::string& name) {
+            return source::findWord(line.text, name) != source::nowhere;
         });
     });
     return lines;
@@ -152,15 +181,6 @@ void tellOfWarps(PairSide& side, const std::vector<std::uint32_t>& lines) {
         own && std::ranges::count(side.warps, own->value) == 0) {
         side.warps.insert(std::ranges::upper_bound(side.warps, own->value), own->value);
     }
-}
-
-/// The options of its program that the other launch's has not.
-std::string ownOptions(const Subject& subject, const Subject& other) {
-    std::string words;
-    for (const std::string& option : subject.options) {
-        if (std::ranges::count(other.options, option) == 0) addWords(words, " ", option);
-    }
-    return words;
 }
 
 /// The costliest step on the lines that are shown that is of another array or kind than the one
@@ -282,12 +302,12 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
              changed);
     }
     side.time = timeOf(subject);
-    side.options = ownOptions(subject, other);
+    side.options = optionsInWords(ownOptions(subject, other));
     side.sizes = ownSizes(subject, other);
     // Of one scenario its size is all that tells the two apart.
     const bool isAlike = titleOf(subject) == titleOf(other);
     if (isAlike && side.options.empty()) side.options = std::exchange(side.sizes, {});
-    if (const std::string theirs = ownOptions(other, subject);
+    if (const std::string theirs = optionsInWords(ownOptions(other, subject));
         side.options.empty() && !theirs.empty() && isAlike) {
         side.sizes = "without " + theirs;
     }

@@ -27,7 +27,7 @@ struct PairSide final {
     std::vector<std::string>
         captions{};       ///< `25.0 % of the bytes are used`; later ones are shorter
     std::string worse{};  ///< what else those lines cost more of than the other side's
-    /// `-DN=64`: those that the other side has not; of one scenario its sizes.
+    /// `N = 64`: those that the other side has not; of one scenario its sizes.
     std::string options{};
     std::string sizes{};               ///< `stride 8`: of these, too
     std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
