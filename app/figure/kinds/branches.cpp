@@ -106,6 +106,10 @@ struct ArmNames final {
     std::string no;
 };
 
+constexpr float leastPitch = 24;  ///< from warp to warp
+/// Of rows below what is written above them: two looks of a lane, one below the other, its numbers.
+constexpr float rowsTop = 2 * size::name + 6 + 10 + size::smallestNumber + 4;
+
 /// One mark for the warps of the ranks, as many as there is room for, each at most so high;
 /// returns where it ends.
 float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMarks& warps,
@@ -158,7 +162,6 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
     drawLaneNumbers(canvas, room.left, left, room.top, width / lanesPerWarp);
     room.top += size::smallestNumber + 4;
 
-    constexpr float leastPitch = 24;
     auto shown = std::min(warps.size(), static_cast<std::size_t>(room.height() / leastPitch));
     if (shown == 0) return room.bottom;
     const bool more = shown < warps.size();
@@ -345,8 +348,10 @@ void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
     room.top += size::sentence + 12;
     WarpMarks marks;
     std::vector<std::uint32_t> drawn;
-    for (const std::uint32_t rank : ranks) {
-        if (rank >= branch.warps.size()) continue;
+    const auto count = static_cast<std::uint32_t>(branch.warps.size());
+    const float high = rowsTop + leastPitch * static_cast<float>(count);
+    for (std::uint32_t rank = 0; rank < count; ++rank) {
+        if (high > room.height() && std::ranges::count(ranks, rank) == 0) continue;
         const LaneMark& mark = branch.warps[rank];
         marks.emplace_back();
         if (mark.active != 0) marks.back().push_back(mark);

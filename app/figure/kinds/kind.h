@@ -262,7 +262,8 @@ struct WarpsAtBranch final {
 [[nodiscard]] WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling);
 /// The first warp of each way to go: all lanes, none, some, or not at all there.
 [[nodiscard]] std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch);
-/// Its statement too, where it is `named`.
+/// Its statement too, where it is `named`; all warps of the block where they fit, else those of the
+/// ranks.
 void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
                        const std::vector<std::uint32_t>& ranks, Extents block, Box room);
 
