@@ -238,7 +238,8 @@ FigurePlan planFrom(const FigureOptions& options, const Experiment* experiment,
     FigurePlan plan{figurePageFrom(options.page, violations)};
     collect(violations, [&] { plan.view = figure::pictureFrom(options.view); });
     if (experiment == nullptr && plan.view == PictureKind::times) {
-        violations.push_back({"--view", "'time'", "of scenarios, which are recorded with it"});
+        violations.push_back({"--view", "'time'",
+                              "of scenarios; of a file's launch --view sm has the model of an SM"});
     }
     if (!options.numbers.empty() && plan.view != PictureKind::threads)
         violations.push_back({"--numbers", "given", "with --view 2d: of the threads' cells"});
@@ -429,7 +430,7 @@ Subcommand addFigureCommand(CLI::App& program) {
     parser->add_flag("--times", options->times,
                      "draw how long each of the timed runs took, as a histogram");
     addText(*parser, "--view", options->view, figure::pictureWords(),
-            "what of the launch is drawn");
+            "what of the launch is drawn; time only of a scenario");
     addText(*parser, "--numbers", options->numbers, joined(namesOf(CellNumbers{}), "|"),
             "what stands in the cells of --view 2d");
     addText(*parser, "--against", options->against, "LAUNCH",
