@@ -135,11 +135,15 @@ class Checker final {
                 return findings.empty();
             };
             if (!told(course::findingsIn(experiment), "")) return;
+            bool isSound = true;
             // At sizes that whole blocks do not cover: a bound that is one too high, or none.
             for (const auto& [name, value] : experiment.arguments.entries()) {
                 const auto uneven = oneLess(id, name, value);
-                if (uneven) told(course::findingsIn(*uneven), " (with " + sizesOf(*uneven) + ')');
+                if (uneven)
+                    isSound &=
+                        told(course::findingsIn(*uneven), " (with " + sizesOf(*uneven) + ')');
             }
+            if (isSound) sound_.insert(id);
         } catch (const NoCompiler&) {
             throw;  // no fault of the course
         } catch (const NotConfined&) {
@@ -161,6 +165,31 @@ class Checker final {
         } catch (const std::exception& error) {
             fault(scenario.line, id + ": " + error.what());
         }
+    }
+
+    /// What the lesson's launches do wrong that their scenarios do not as they are; whether any
+    /// does.
+    bool checkLaunches(const Lesson& lesson, const std::string& file) {
+        bool isAny = false;
+        for (const auto& [name, experiment] : lesson.launches) {
+            if (!sound_.contains(experiment.scenario) ||
+                experiment == initialExperiment(scenarioNamed(experiment.scenario)))
+                continue;
+            try {
+                for (Finding& finding : course::findingsIn(experiment)) {
+                    isAny = true;
+                    const std::uint32_t line = std::max(1U, finding.place.line);
+                    finding.place = {};
+                    std::string where = '@' + name + " of " + file;
+                    addWords(where, ", ", sizesOf(experiment));
+                    faults_.push_back({kernelOf(experiment).file, line,
+                                       findingText(finding) + " (" + where + ')'});
+                }
+            } catch (const TraceFault&) {
+                continue;  // its numbers are told to be missing
+            }
+        }
+        return isAny;
     }
 
     /// The scenario with one size less by one; nothing where that is no launch.
@@ -199,12 +228,15 @@ class Checker final {
         report_.numbers += check.numbers;
         report_.steps += check.steps;
         // What its kernel's own fault keeps from being predicted is no fault of the lesson.
-        if (check.lesson && std::ranges::any_of(check.lesson->launches, [&](const auto& launch) {
-                return untraced_.contains(launch.second.scenario);
-            }))
+        const auto isUntraced = [&](const auto& launch) {
+            return untraced_.contains(launch.second.scenario);
+        };
+        if (check.lesson && (checkLaunches(*check.lesson, file.file) ||
+                             std::ranges::any_of(check.lesson->launches, isUntraced)))
             std::erase_if(check.faults, [](const CourseFault& fault) {
-                return fault.words.find(": no ") != std::string::npos &&
-                       fault.words.ends_with(" predicted");
+                return fault.words.starts_with("its warp cannot be traced: ") ||
+                       (fault.words.find(": no ") != std::string::npos &&
+                        fault.words.ends_with(" predicted"));
             });
         for (CourseFault& fault : check.faults) {
             if (notCompiled_.contains(fault.words)) {
@@ -291,6 +323,7 @@ class Checker final {
     CourseReport report_;
     std::set<std::string> unmeasured_;
     std::set<std::string> untraced_;          ///< scenarios
+    std::set<std::string> sound_;             ///< scenarios in whose own launches nothing was found
     std::set<std::string> notCompiled_;       ///< what the compiler said
     std::map<std::string, std::string> ids_;  ///< of lessons, with their files
     std::map<int, std::string> places_;       ///< of lessons, with their groups

@@ -46,6 +46,10 @@ class Checker final {
         }
         checkScenes();
         if (lesson_.goal) checkGoal();
+        if (const auto& pair = lesson_.compare;
+            pair && lesson_.launches.at(pair->a) == lesson_.launches.at(pair->b) &&
+            !isStandIn(lesson_.launches.at(pair->a)))
+            fault("/compare", "both sides are one and the same launch");
     }
 
   private:

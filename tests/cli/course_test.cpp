@@ -228,6 +228,24 @@ TEST(Course, IsNotToldOfALessonsNumbersThatItsKernelsFaultTakesAway) {
     EXPECT_EQ(run.output.find(" predicted"), std::string::npos) << run.output;
 }
 
+TEST(Course, IsToldOfALessonsLaunchThatLeavesItsArrayAndOfAPairOfOne) {
+    const ProgramRun run = inCopy(R"(
+        sed -i 's|width - 1 - column\]|width - 1 - column + (width == 1020) * width * height]|' \
+            lecture/mirror.cu
+        sed -i 's|"b": "here"|"b": "rows"|' lecture/lessons/columns.json
+        "$WARPLENS" check lecture)");
+    const std::string kernel = faultsIn(run.output, "lecture/mirror.cu");
+    EXPECT_NE(kernel.find("/mirror.cu:24: "), std::string::npos) << run.output;
+    EXPECT_NE(kernel.find("load from pixels[784379], which has 783360"), std::string::npos)
+        << run.output;
+    EXPECT_NE(kernel.find(" (@off of lessons/mirror.json, width=1020"), std::string::npos)
+        << run.output;
+    EXPECT_NE(run.output.find(" 2 faults\n"), std::string::npos) << "each told once" << run.output;
+    EXPECT_NE(faultsIn(run.output, "columns.json").find("both sides are one and the same launch"),
+              std::string::npos)
+        << run.output;
+}
+
 TEST(Course, IsNotBlamedForTheCompilerOfTheMachine) {
     const ProgramRun broken = inCopy(
         "printf '#!/bin/sh\\nexit 1\\n' > host; chmod +x host; export WARPLENS_CXX=$PWD/host "
