@@ -1,6 +1,9 @@
 #include "app/figure/page.h"
 
 #include <charconv>
+#include <cmath>
+#include <iterator>
+#include <set>
 
 #include "core/launch/launch.h"
 
@@ -144,6 +147,30 @@ const Style& styleOf(Theme theme) {
 float unitOf(PageSize page) {
     return std::max(smallestUnit, std::min(static_cast<float>(page.width) / 1280,
                                            static_cast<float>(page.height) / 720));
+}
+
+void snapFills(drawing::Items& items) {
+    const auto snap = [&](float drawing::Box::*first, float drawing::Box::*last) {
+        std::set<float> ends;
+        for (const drawing::Item& item : items) {
+            if (const auto* const fill = std::get_if<drawing::Fill>(&item))
+                ends.insert(fill->box.*last);
+        }
+        constexpr float touching = 0.05F;
+        for (drawing::Item& item : items) {
+            auto* const fill = std::get_if<drawing::Fill>(&item);
+            if (fill == nullptr) continue;
+            float& begin = fill->box.*first;
+            const auto next = ends.upper_bound(begin - touching);
+            const bool isBeside = next != ends.begin() && begin - *std::prev(next) < 1;
+            const bool isTouched = next != ends.end() && *next < begin + touching;
+            const float free = isBeside && !isTouched ? std::round(*std::prev(next)) + 1 : 0;
+            begin = std::max(std::round(begin), free);
+            fill->box.*last = std::max(begin + 1, std::round(fill->box.*last));
+        }
+    };
+    snap(&drawing::Box::left, &drawing::Box::right);
+    snap(&drawing::Box::top, &drawing::Box::bottom);
 }
 
 void enlarge(drawing::Items& items, float unit) {

@@ -77,6 +77,10 @@ inline constexpr float code = 28.2F;            ///< 16 point there: what a last
 /// many as let 1280 x 720 fit on the page, and never so few that text would be too small to read.
 [[nodiscard]] float unitOf(PageSize page);
 
+/// Brings the edges of fills to whole pixels: of less than one between two, a grid's line, one
+/// stays free, and none between those that touch.
+void snapFills(drawing::Items& items);
+
 /// Items in units as items in pixels or points.
 void enlarge(drawing::Items& items, float unit);
 

@@ -3,6 +3,7 @@
 #include "app/figure/compose.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "app/figure/canvas.h"
@@ -311,6 +312,31 @@ TEST(Figure, NamesTheLinesWhoseAverageTheWavefrontsARequestAre) {
     EXPECT_EQ(at("Line 35 loads from tile"), "32.00");
     EXPECT_EQ(std::ranges::count(numbers, "warp 0", &Number::remark), 2) << "not of the launch";
     EXPECT_EQ(at("Line 29 stores to tile"), "1.00");
+}
+
+TEST(Figure, KeepsALineBetweenCellsInAPreviewSmallerThanItself) {
+    const auto snapped = [](float gap, float height) {
+        drawing::Items cells;
+        constexpr float cell = 32.7F;
+        for (int i = 0; i < 32; ++i) {
+            const float left = static_cast<float>(i) * cell;
+            cells.emplace_back(
+                drawing::Fill{{left + gap / 2, 0, left + cell - gap / 2, height}, 0});
+        }
+        enlarge(cells, 0.58F);
+        snapFills(cells);
+        std::vector<drawing::Box> boxes;
+        for (const drawing::Item& item : cells) boxes.push_back(std::get<drawing::Fill>(item).box);
+        return boxes;
+    };
+    const auto apart = snapped(1, 20);
+    const auto touching = snapped(0, 0.2F);
+    for (std::size_t i = 1; i < apart.size(); ++i) {
+        EXPECT_EQ(apart[i].left - apart[i - 1].right, 1) << "a line of one pixel before " << i;
+        EXPECT_EQ(apart[i].left, std::round(apart[i].left));
+        EXPECT_EQ(touching[i].left, touching[i - 1].right) << i;
+        EXPECT_EQ(touching[i].height(), 1) << "what is thin is there";
+    }
 }
 
 TEST(ChangedLines, AreThoseOfWhatAlikeKernelsName) {

@@ -38,6 +38,7 @@ void drawPreview(const UiContext& ui, ImVec2 room) {
         drawing::Items items = slide->items;
         figure::enlarge(items, unit);
         figure::move(items, {at.x, at.y});
+        figure::snapFills(items);
         list.PushClipRect(at, end, true);
         paint(list, ui.fonts, items);
         list.PopClipRect();
