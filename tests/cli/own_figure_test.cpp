@@ -302,8 +302,7 @@ END
         "$WARPLENS" figure naive.cu --against 'naive.cu -DX=1' -o g.svg && cat g.svg
         sed 's/33/32 + PAD/' tiled.cu >pad.cu
         "$WARPLENS" figure pad.cu -D PAD=1 --against 'pad.cu -D PAD=0' -o p.svg
-        for words in 'tiled, pad.cu, PAD = [01]<' '>__shared__<' 'PAD *\]' 'threadIdx'; do
-          grep -c "$words" p.svg; done
+        grep -o '>[^<]*PAD[^<]*<' p.svg
         sed 's/33/32/' tiled.cu >conflict.cu
         "$WARPLENS" figure conflict.cu --against naive.cu -o h.svg
         grep -c 'also loads from' f.svg; grep -o 'Line [0-9]* also loads from [^<]*' h.svg)sh");
@@ -315,6 +314,9 @@ END
     EXPECT_TRUE(holds(run.output, ">… 1 line<")) << "between those of the tile that are shown";
     EXPECT_TRUE(holds(run.output, ">turn, naive.cu, X = 1<"));
     EXPECT_TRUE(holds(run.output, "without X = 1<"));
+    EXPECT_TRUE(
+        holds(run.output, ">tiled, pad.cu, PAD = 0<\n> + PAD];<\n>tiled, pad.cu, PAD = 1<\n"))
+        << "the line stands there that the macro changes";
     EXPECT_TRUE(holds(run.output, "naive.cu"));
     EXPECT_TRUE(holds(run.output, "tiled.cu"));
     EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 12.5 % of the bytes are used"));
