@@ -374,6 +374,28 @@ TEST_P(Sizes, AnOwnFileShowsEachPictureAndLeadsBack) {
     }
 }
 
+/// The slots of an SM come before the words about them.
+TEST_P(Sizes, AScenarioShowsTheSlotsOfItsSm) {
+    if (GetParam().width < 1280) GTEST_SKIP() << "a small window has the map alone";
+    for (const char* const scenario : {"latency-hiding", "shared-banks"}) {
+        for (const float text : {1.0F, 1.25F}) {
+            Ui ui;
+            AppState state =
+                initialState({initialExperiment(scenarioNamed(scenario)), true},
+                             std::make_shared<const RecordingLibrary>(builtInRecordings()), true);
+            apply(state, Show{.textScale = text});
+            apply(state, Show{.picture = PictureKind::slots});
+            draw(ui, state);
+            const std::string where =
+                std::string(scenario) + " at text size " + std::to_string(text);
+            ASSERT_TRUE(ui.rects().contains("sm.slots")) << where;
+            const ImVec4 slots = ui.rects().at("sm.slots");
+            EXPECT_LE(slots.y + slots.w, static_cast<float>(GetParam().height)) << where;
+            EXPECT_EQ(overlappingText(), "") << where;
+        }
+    }
+}
+
 /// What a projector shows: the costs of each request, and what a remedy changes, without scrolling.
 TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     const PixelSize size = GetParam();

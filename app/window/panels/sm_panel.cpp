@@ -41,39 +41,42 @@ void takeEntries(const UiContext& ui, const Commands& entered) {
 }
 
 /// One field under its name, or its brief one, `width` wide; leaves the cursor at its right. Where
-/// it is from may be as wide as `room`.
+/// it is from may be as wide as `room`; in a `low` panel it is one line.
 template <class Field>
 void named(const UiContext& ui, const char* name, const char* brief, const std::string& from,
-           float width, float room, Field field) {
+           float width, float room, bool low, Field field) {
     ImGui::BeginGroup();
     text(ui.fonts.small, ui.colors.muted,
          measured(ui.fonts.small, name).x <= width ? name : fitted(ui.fonts.small, brief, width));
     ImGui::SetNextItemWidth(width);
     field();
     const auto [list, at, unused] = penHere();
-    ImGui::Dummy({width, textInLines(&list, ui.fonts.small, ui.colors.faint, at, from, room)});
+    const std::string told =
+        low ? fitted(ui.fonts.small, from.substr(0, from.find(',')), width) : from;
+    ImGui::Dummy({width, textInLines(&list, ui.fonts.small, ui.colors.faint, at, told, room)});
+    if (told != from) tooltip(ui, from);
     ImGui::EndGroup();
     ImGui::SameLine(0, ui.px(18));
 }
 
-void drawQuestion(const UiContext& ui, const ShownSm& sm, TypedText& typed) {
+void drawQuestion(const UiContext& ui, const ShownSm& sm, bool low, TypedText& typed) {
     const float gap = ui.px(18);
     const float width =
         std::floor(std::min(ui.px(190), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3));
     Commands entered;
     const std::vector<LimitViolation> none;
     const NumberFields fields{ui, typed, ui.state.edit, none, entered};
-    named(ui, "Compute capability", "Capability", sm.limitsFrom, width, width,
+    named(ui, "Compute capability", "Capability", sm.limitsFrom, width, width, low,
           [&] { chooseCapability(ui, sm.limits); });
     // What both are from stands once.
     const bool same = sm.registersFrom == sm.sharedFrom;
     named(ui, "Registers per thread", "Registers", sm.registersFrom, width,
-          same ? 2 * width + gap : width, [&] {
+          same ? 2 * width + gap : width, low, [&] {
               fields.number(std::string(registersField), sm.block.registersPerThread,
                             mostRegistersAsked, width);
           });
     named(ui, "Shared bytes per block", "Shared bytes", same ? "" : sm.sharedFrom, width, width,
-          [&] {
+          low, [&] {
               fields.number(std::string(sharedField),
                             static_cast<std::int64_t>(sm.block.sharedBytes()), mostSharedBytesAsked,
                             width);
@@ -112,7 +115,10 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
          : measured(ui.fonts.title, "One SM").x <= room ? std::string("One SM")
                                                         : std::string(" "));
     space(ui, 6);
-    drawQuestion(ui, sm, typed);
+    // Beside an own file it scrolls: the line comes first. Else the slots come before words.
+    const bool scrolls = showsProgram(ui.state);
+    const bool low = !scrolls && ImGui::GetContentRegionAvail().y < ui.px(340);
+    drawQuestion(ui, sm, low, typed);
     if (!sm.unknown.empty()) {
         wrapped(ui.fonts.small, ui.colors.muted, sm.unknown);
         ui.mark("sm.unknown");
@@ -123,17 +129,19 @@ void drawSmPanel(const UiContext& ui, TypedText& typed) {
             drawing::occupancyInWords(sm.limits, sm.block, grid));
     ui.mark("sm.occupancy");
     std::string why = drawing::limitInWords(sm.limits, sm.block, grid);
+    const std::string whole = why;
+    if (low && launches) why.erase(std::min(why.find(';'), why.size()));
     const std::string sum = drawing::sharedSumInWords(sm.limits, sm.block);
     if (launches && !sum.empty() &&
         occupancyOf(sm.limits, sm.block).isLimitedBy(SmResource::sharedMemory))
         why += ": " + sum;
     if (sm.limits.unsettled) why += "  ·  unsettled: " + std::string(sm.limits.unsettled->words);
     wrapped(ui.fonts.body, ui.colors.warning, why);
+    if (low) tooltip(ui, whole);
     space(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImVec2 size = ImGui::GetContentRegionAvail();
-    // Beside an own file it scrolls: the line comes first.
-    if (showsProgram(ui.state)) size.y = std::max(size.y, ui.px(140));
+    if (scrolls) size.y = std::max(size.y, ui.px(140));
     if (size.x < ui.px(120) || size.y < ui.px(120)) {
         wrapped(ui.fonts.body, ui.colors.muted,
                 "No room here for the slots: enlarge the window, or press " +
