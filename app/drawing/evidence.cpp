@@ -84,11 +84,8 @@ Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measur
     return evidence;
 }
 
-namespace {
-
-/// Of atomics, in shared memory or in all other.
-std::optional<Value> ofAtomicsIn(bool shared, Metric metric, const std::vector<Value>& values,
-                                 Source source) {
+std::optional<Value> atomicsIn(bool shared, Metric metric, const std::vector<Value>& values,
+                               Source source) {
     const Value* const all = findValue(values, metric, source);
     if (all == nullptr || all->number() == nullptr) return std::nullopt;
     double inShared = 0;
@@ -104,13 +101,12 @@ std::optional<Value> ofAtomicsIn(bool shared, Metric metric, const std::vector<V
     return result;
 }
 
-}  // namespace
-
-std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values, Source source) {
-    std::optional<Value> turns = ofAtomicsIn(shared, Metric::atomicTurns, values, source);
-    const auto requests = ofAtomicsIn(shared, Metric::atomicRequests, values, source);
-    if (turns && requests && *turns->number() <= *requests->number()) turns->content = 0.0;
-    return turns;
+AtomicsIn atomicsIn(bool shared, const std::vector<Value>& values, Source source) {
+    const auto number = [&](Metric metric) {
+        const auto value = atomicsIn(shared, metric, values, source);
+        return value ? *value->number() : 0;
+    };
+    return {number(Metric::atomicRequests), number(Metric::atomicTurns)};
 }
 
 std::optional<double> divergenceLeft(const Evidence& evidence) {

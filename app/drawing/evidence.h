@@ -42,10 +42,20 @@ struct Evidence final {
 [[nodiscard]] Evidence evidenceOf(const LaunchReport& launch, const ProgramMeasurement* measurement,
                                   bool recorded);
 
-/// Turns of atomics in shared memory, or in all other, as the source says: 0 where no lanes meet;
-/// an array is a shared one where wavefronts are told of it. Nullopt where it has no number.
-[[nodiscard]] std::optional<Value> serializedIn(bool shared, const std::vector<Value>& values,
-                                                Source source);
+/// Requests, or turns, of atomics in shared memory, or in all other, as the source says; an array
+/// is a shared one where wavefronts are told of it. Nullopt where it has no number.
+[[nodiscard]] std::optional<Value> atomicsIn(bool shared, Metric metric,
+                                             const std::vector<Value>& values, Source source);
+
+/// What a memory's atomics come to.
+struct AtomicsIn final {
+    double requests = 0;
+    double turns = 0;  ///< one for each request, and more where lanes of it meet at one address
+
+    /// Whether lanes wait for others at their address.
+    [[nodiscard]] bool meet() const { return turns > requests; }
+};
+[[nodiscard]] AtomicsIn atomicsIn(bool shared, const std::vector<Value>& values, Source source);
 
 /// Divergent branches that the counters should have seen: those of the marks that were still
 /// branches in the compiled code. Nullopt where what became of the marks is unknown.

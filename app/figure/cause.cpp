@@ -92,14 +92,10 @@ void tellAccess(const Subject& a, const Subject& b, Cause& cause) {
     }
 }
 
-/// Turns of atomics; with `all` those, too, for which no lane waits.
-NumberPair turnsOf(const Subject& a, const Subject& b, bool shared, bool all) {
+/// Turns of atomics, or their requests.
+NumberPair atomicsOf(const Subject& a, const Subject& b, bool shared, Metric metric) {
     return numbersBy(a, b, [&](const Evidence& evidence, Source source) {
-        std::vector<Value> values = evidence.values;
-        if (all)
-            std::erase_if(values,
-                          [](const Value& v) { return v.metric == Metric::atomicRequests; });
-        const auto value = serializedIn(shared, values, source);
+        const auto value = atomicsIn(shared, metric, evidence.values, source);
         return value ? std::optional(*value->number()) : std::nullopt;
     });
 }
@@ -242,13 +238,22 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
             "wavefronts");
     }
-    add(CauseKind::atomics, turnsOf(a, b, false, true), "turns");
+    add(CauseKind::atomics, atomicsOf(a, b, false, Metric::atomicTurns), "turns");
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
     // No other way waits for what a guard keeps out; where it is what differs, it is told.
     const ChangedLines changed = changedLines(a, b);
     divergent.a -= static_cast<double>(divergentGuards(a, changed.a));
     divergent.b -= static_cast<double>(divergentGuards(b, changed.b));
+    NumberPair parting = read(Metric::divergentBranches);
+    parting.a -= static_cast<double>(divergentGuards(a, {}));
+    parting.b -= static_cast<double>(divergentGuards(b, {}));
+    // Of files of one's own what was changed is compared, where it makes half of what diverges:
+    // calls beside it, say, go by the data.
+    const NumberPair own{divergentAt(a, changed.a), divergentAt(b, changed.b),
+                         divergent.predictedAlone};
+    const bool isHalf = own.a > own.b ? own.a >= 0.5 * parting.a : own.b >= 0.5 * parting.b;
+    if (own.a != own.b && isHalf) divergent = parting = own;
     // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
     // all warps take alike, as a loop's are, those at which one side's warps diverge count, too,
     // where all that was changed is which way they go.
@@ -258,12 +263,9 @@ Cause causeOf(const Subject& a, const Subject& b) {
                           differByBranch(changed);
     // Guards alone, though they are what was changed, are not told before what else differs, nor
     // are they where the other side has more of what is none.
-    const auto isMuch = [&](const NumberPair& parting) {
-        return parting.a > 0.1 * branches.a || parting.b > 0.1 * branches.b;
+    const auto isMuch = [&](const NumberPair& n) {
+        return n.a > 0.1 * branches.a || n.b > 0.1 * branches.b;
     };
-    NumberPair parting = read(Metric::divergentBranches);
-    parting.a -= static_cast<double>(divergentGuards(a, {}));
-    parting.b -= static_cast<double>(divergentGuards(b, {}));
     const bool isOfGuards =
         !isMuch(parting) || (parting.a < parting.b) != (divergent.a < divergent.b);
     if (oneAlone || (isMuch(divergent) && (!isOfGuards || all.empty()))) {
@@ -314,13 +316,13 @@ Cause causeOf(const Subject& a, const Subject& b) {
     if (best == all.end()) return inTheCode();
     best->explains = explains(*best);
     if (best->kind == CauseKind::atomics) {
-        // Ranked by the work, told by who waits.
-        const NumberPair global = turnsOf(a, b, false, false);
-        const NumberPair shared = turnsOf(a, b, true, false);
-        best->a = global.a;
-        best->b = global.b;
+        const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
+        const NumberPair shared = atomicsOf(a, b, true, Metric::atomicTurns);
         best->sharedA = shared.a;
         best->sharedB = shared.b;
+        best->meetA = best->a > fewest.a;
+        best->meetB = best->b > fewest.b;
+        if (!best->meetA && !best->meetB) best->unit = "atomic requests";
     }
     if (best->explains) return *best;
     // What is saved elsewhere is paid for in shared memory.
@@ -390,6 +392,23 @@ std::uint64_t divergentGuards(const Subject& subject, const std::vector<CodeLine
     std::uint64_t sum = 0;
     for (const auto& [line, times] : guardsBeside(subject, changed)) sum += times;
     return sum;
+}
+
+double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed) {
+    double sum = 0;
+    for (const auto& [line, times] : subject.divergentLines)
+        sum += std::ranges::count(changed, line, &CodeLine::number) == 0
+                   ? 0
+                   : static_cast<double>(times);
+    return sum;
+}
+
+std::string divergentBeside(const Subject& subject, std::uint32_t drawn) {
+    auto lines = subject.divergentLines;
+    lines.erase(drawn);
+    return joined(lines, ", ", [](const auto& line) {
+        return groupedDigits(line.second) + " at line " + std::to_string(line.first);
+    });
 }
 
 std::string guardsInWords(const Subject& subject, const std::vector<CodeLine>& changed) {

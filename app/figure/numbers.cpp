@@ -140,19 +140,27 @@ class Collector final {
             numbers_.back().remark = "warp " + std::to_string(trace.place.warp.value);
         }
     }
-    void atomics() {
-        if (evidence_.best(Metric::atomicTurns) == nullptr) return;
-        quantity(Metric::atomicRequests);
-        const Source source = evidence_.best(Metric::atomicTurns)->source;
-        const auto global = serializedIn(false, evidence_.values, source);
-        const auto shared = serializedIn(true, evidence_.values, source);
-        if (global && shared && *global->number() + *shared->number() == 0) {
-            if (!numbers_.empty()) numbers_.back().remark = "no two lanes meet";
-            return;
+    /// Of each memory by itself: where lanes wait is what one costs more than the other.
+    void atomics(const Subject& subject) {
+        const Value* const best = evidence_.best(Metric::atomicTurns);
+        if (best == nullptr) return;
+        for (const bool shared : {false, true}) {
+            const AtomicsIn all = atomicsIn(shared, evidence_.values, best->source);
+            if (all.requests == 0) continue;
+            Evidence of;
+            for (const Source source : measuredSources) {
+                if (auto value =
+                        atomicsIn(shared, Metric::atomicRequests, evidence_.values, source))
+                    of.values.push_back(*std::move(value));
+            }
+            Collector part(of);
+            part.quantity(shared ? "Shared atomic requests" : "Global atomic requests",
+                          Metric::atomicRequests);
+            part.numbers_.back().remark = shared && joinsLanes(subject) ? "lanes are joined"
+                                          : all.meet() ? compactCount(all.turns) + " turns"
+                                                       : "no two lanes meet";
+            std::ranges::move(part.numbers_, std::back_inserter(numbers_));
         }
-        quantity("Turns of atomics", Metric::atomicTurns);
-        if (!numbers_.empty() && shared && *shared->number() > 0)
-            numbers_.back().remark = compact(*shared) + " in shared memory";
     }
     /// And why it is lower than the theoretical.
     void achieved(const Subject& subject) {
@@ -186,6 +194,16 @@ class Collector final {
     [[nodiscard]] std::vector<Number> take() { return std::move(numbers_); }
 
   private:
+    /// Whether the compiler joins what lanes of the warp add at one address of shared memory.
+    static bool joinsLanes(const Subject& subject) {
+        return std::ranges::any_of(
+            traceWarp({subject.view.experiment, subject.view.block,
+                       subject.view.warp.value_or(WarpRank{0}), subject.program})
+                .steps,
+            [](const WarpStep& step) {
+                return step.isAtomic() && step.isShared() && step.isJoined;
+            });
+    }
     /// Whether one of the marked branches is.
     [[nodiscard]] bool compiledTo(BranchForm form) const {
         return std::ranges::count(evidence_.compiled, form, &CompiledBranch::form) != 0;
@@ -211,7 +229,7 @@ std::vector<Number> threadNumbers(const Subject& subject) {
     numbers.quantity("Threads the GPU maps otherwise", Metric::mappingMismatches);
     if (scenarioNamed(subject.view.experiment.scenario).group != 'A') {
         numbers.shared();
-        numbers.atomics();
+        numbers.atomics(subject);
         numbers.memory();
         numbers.speed();
     }
@@ -276,13 +294,13 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
         wavefronts != nullptr && wavefronts->number() != nullptr && *wavefronts->number() > 1.05;
     if (banks) {
         numbers.shared();
-        numbers.atomics();
+        numbers.atomics(subject);
         numbers.sharedLines(subject);
     }
     numbers.memory();
     numbers.speed();
     if (!banks) numbers.shared();
-    if (!banks) numbers.atomics();
+    if (!banks) numbers.atomics(subject);
     return numbers.take();
 }
 
@@ -298,7 +316,7 @@ std::vector<Number> reductionNumbers(const Subject& subject) {
     numbers.branches(subject);
     numbers.quantity(Metric::time);
     numbers.shared();
-    numbers.atomics();
+    numbers.atomics(subject);
     numbers.quantity(Metric::effectiveBandwidth);
     return numbers.take();
 }

@@ -107,7 +107,7 @@ std::string ofAll(const PairSide& a, const PairSide& b, double ratio) {
     if (!drawsStep(a.cause)) return {};
     const double drawn =
         a.units > 0 && b.units > 0 ? std::max(a.units / b.units, b.units / a.units) : 0;
-    return a.cause == CauseKind::atomics || (drawn > 0.95 * ratio && drawn < 1.05 * ratio)
+    return drawn > 0.95 * ratio && drawn < 1.05 * ratio
                ? " in the whole launch"
                : " in the whole launch, loads and stores together";
 }
@@ -118,15 +118,16 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
         return sameCode ? "the same code, requests and branches"
                         : "the same requests and branches: the code differs";
     }
-    const auto drawsShared = [](const PairSide& side) {
-        return side.telling && side.telling->trace.steps[side.telling->step].isShared();
-    };
-    const bool waitsShared = drawsShared(b) && !b.telling->trace.steps[b.telling->step].isJoined;
-    const bool hasShared = cause.sharedA + cause.sharedB > 0 ||
-                           (cause.kind == CauseKind::atomics && drawsShared(a) != drawsShared(b));
-    const bool ofGlobal = hasShared || cause.kind == CauseKind::atomics;
-    const std::string unit = (cause.kind == CauseKind::atomics ? "turns of atomics" : cause.unit) +
-                             (ofGlobal ? " in global memory" : "");
+    const std::string& unit = cause.unit;
+    if (cause.kind == CauseKind::atomics) {
+        const std::string name = unit == "turns" ? "turns of atomics" : unit;
+        const WarpStep* const drawn =
+            b.telling ? &b.telling->trace.steps[b.telling->step] : nullptr;
+        const bool waitsShared = drawn != nullptr && drawn->isShared() && !drawn->isJoined;
+        return (cause.b > 0 ? amountInWords(cause.b, name) : "no " + name) + " in global memory" +
+               (waitsShared ? " and " + compactCount(cause.sharedB) + " in shared" : "") +
+               ", where the left has " + (cause.a > 0 ? compactCount(cause.a) : "none");
+    }
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
         if (cause.kind == CauseKind::code && cause.b <= 0)
@@ -138,9 +139,7 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const bool more = cause.b > cause.a;
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
     return factorText(ratio) + (more ? " times as many " : " times fewer ") + unit +
-           (!ofGlobal     ? drawsStep(cause.kind) ? ofAll(a, b, ratio) : ""
-            : waitsShared ? ", " + compactCount(cause.sharedB) + " in shared memory"
-                          : "");
+           (drawsStep(cause.kind) ? ofAll(a, b, ratio) : "");
 }
 
 /// Of two that are drawn as SMs; more warps than one does not mean less time.

@@ -15,8 +15,9 @@ namespace warplens::figure {
 namespace {
 
 /// `16 sectors`, with what it is of below it.
-void tell(PairSide& side, double amount, double shared, const std::string& unit,
-          const std::vector<CodeLine>& changed) {
+void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLine>& changed) {
+    const double amount = isA ? cause.a : cause.b;
+    const std::string& unit = cause.unit;
     if (side.telling && drawsStep(side.cause)) {
         const WarpTrace& trace = side.telling->trace;
         const WarpStep& step = trace.steps[side.telling->step];
@@ -24,29 +25,23 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
         const std::string title = drawing::titleOf(trace, step);
         side.units = static_cast<double>(unitsOf(step.kind, cost));
         if (side.cause == CauseKind::atomics) {
-            side.units = step.isShared() ? shared : amount;
-            // The memory that is drawn first.
-            side.headline = compactCount(step.isShared() ? shared : amount) + ' ' + unit;
+            const double shared = isA ? cause.sharedA : cause.sharedB;
+            const bool none = amount > 0 && !(isA ? cause.meetA : cause.meetB);
+            const std::string apart = none ? ": no two lanes meet" : "";
+            // The memory that is drawn first; where lanes are joined nothing waits there.
+            const bool isFirst = step.isShared() && !step.isJoined;
+            side.units = isFirst ? shared : amount;
+            side.headline = amountInWords(side.units, isFirst ? "turns" : unit);
             const std::string all =
-                step.isShared()
-                    ? "in shared memory, whole launch; " + compactCount(amount) +
-                          " in global memory"
-                    : "in global memory, whole launch" +
-                          (shared > 0 ? "; " + compactCount(shared) + " in shared memory" : "");
+                isFirst ? "in shared memory, whole launch; " + compactCount(amount) +
+                              " in global memory"
+                        : "in global memory, whole launch" + apart +
+                              (shared > 0 ? "; " + compactCount(shared) + " in shared memory" : "");
             side.captions = {all + "; drawn: w" + title.substr(1), all};
-            if (amount == 0 && !step.isShared()) {
-                const std::string none = "in global memory, whole launch: no two lanes meet";
-                side.captions = {none + "; drawn: w" + title.substr(1), none};
-            }
             if (step.isJoined && step.isShared()) {
-                // Nothing waits there.
-                side.units = amount;
-                side.headline = compactCount(amount) + ' ' + unit;
-                side.captions = {
-                    (amount == 0 ? "in global memory, where no two lanes meet"
-                                 : "in global memory") +
-                        std::string("; in shared memory lanes at one address add together"),
-                    "in global memory; lanes at one shared address add together"};
+                side.captions = {"in global memory" + apart +
+                                     "; in shared memory lanes at one address add together",
+                                 "in global memory; lanes at one shared address add together"};
             } else if (step.isJoined && cost.mostSameAddress > 1) {
                 side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
             }
@@ -83,7 +78,15 @@ void tell(PairSide& side, double amount, double shared, const std::string& unit,
         std::string guards = guardsInWords(side.subject, changed);
         if (const std::size_t times = guards.find(' '); times != std::string::npos)
             guards = "; " + guards.insert(times, " more");
-        const std::string whole = "in the whole launch" + guards;
+        const std::uint32_t drawn =
+            side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
+        std::string beside = divergentBeside(side.subject, drawn);
+        // Others that were changed, or of which nothing was, are in the number.
+        const bool isAll = amount > divergentAt(side.subject, {{drawn}});
+        if (!beside.empty()) beside = (isAll ? "; of them " : "; beside it ") + beside;
+        const std::string whole =
+            (beside.empty() || isAll ? "" : "at line " + std::to_string(drawn) + ", ") +
+            "in the whole launch" + beside + guards;
         side.captions = {"times that a warp diverges, " + whole, whole};
         return;
     }
@@ -220,6 +223,15 @@ const WarpStep* drawnStep(const PairSide& side) {
 
 }  // namespace
 
+std::string amountInWords(double amount, std::string units) {
+    if (amount == 1) {
+        units += ' ';
+        units.erase(units.find("s "), 1);
+        units.pop_back();
+    }
+    return compactCount(amount) + ' ' + units;
+}
+
 bool drawsStep(CauseKind cause) {
     return cause == CauseKind::sectors || cause == CauseKind::wavefronts ||
            cause == CauseKind::atomics;
@@ -298,8 +310,7 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
             side.captions.push_back(std::move(brief));
         }
     } else {
-        tell(side, isA ? cause.a : cause.b, isA ? cause.sharedA : cause.sharedB, cause.unit,
-             changed);
+        tell(side, cause, isA, changed);
     }
     side.time = timeOf(subject);
     side.options = optionsInWords(ownOptions(subject, other));

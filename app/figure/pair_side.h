@@ -40,6 +40,9 @@ struct PairSide final {
 /// What differs is what the code does after what, which its lines show.
 [[nodiscard]] bool drawsSource(CauseKind cause);
 
+/// `1 turn of atomics`, `128 atomic requests`
+[[nodiscard]] std::string amountInWords(double amount, std::string units);
+
 /// Whether it accesses an array or calls an intrinsic.
 [[nodiscard]] bool accesses(const CodeLine& line);
 

@@ -133,8 +133,10 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.source != Source::predicted) continue;
         if (line.kind == AccessKind::load) subject.loadedBytes += line.uniqueBytes;
         if (line.kind == AccessKind::store) subject.storedBytes += line.uniqueBytes;
-        if (!line.isGuard) continue;
         const bool isHere = sameFile(line.place.file, file);
+        if (isHere && !line.isGuard && line.divergent != 0)
+            subject.divergentLines[line.place.line] += line.divergent;
+        if (!line.isGuard) continue;
         subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;
     }
     BlockDemand demand{.threads = launch.launch.block.count(),

@@ -80,9 +80,9 @@ constexpr auto metrics = std::to_array<MetricInfo>({
     {Metric::atomicRequests, "atomic_requests", MetricGroup::atomics, Unit::requests, Better::less,
      countRange, "Atomic requests", "Warp-level atomics with at least one active lane."},
     {Metric::atomicTurns, "atomic_turns", MetricGroup::atomics, Unit::count, Better::less,
-     countRange, "Serialized atomics",
-     "Lanes at the address that most lanes of an atomic request share, which come one after "
-     "another, summed over the requests."},
+     countRange, "Turns of atomics",
+     "How many times lanes of an atomic request come one after another at one address, at least "
+     "once, summed over the requests."},
     {Metric::theoreticalOccupancy, "theoretical_occupancy", MetricGroup::occupancy, Unit::percent,
      Better::more, percentRange, "Theoretical occupancy",
      "Warps that fit on an SM at once, of the most it holds, by the CUDA runtime's occupancy "

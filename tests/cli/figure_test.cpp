@@ -90,12 +90,89 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
     const ProgramRun run = runShell(R"(
         "$WARPLENS" figure histogram-shared --against histogram-global -o a.svg && cat a.svg)");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
+    for (
+        const char* const words :
+        {"The right is 47.1 times as fast   ·   2,048 turns of atomics in global memory, where the "
+         "left has 63,486<",
+         ">63,486 turns<", ">in global memory, whole launch<", ">2,048 turns<",
+         ">in global memory; lanes at one shared address add together<", ">__shared__<", "> own[<"})
+        EXPECT_NE(run.output.find(words), std::string::npos) << words;
+}
+
+/// As `predict` counts: a request whose lanes do not meet has one turn.
+TEST(FigureCommand, CountsTurnsOfAtomicsAsPredictDoes) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure histogram-aggregated --against histogram-global -o a.svg && cat a.svg
+        for KEY in 'i % 32' 'i % 32 / 4'; do cat > keys.cu <<END
+__global__ void direct(unsigned* bins, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&bins[$KEY], 1u);
+}
+__global__ void apart(unsigned* bins, int n) {
+    __shared__ unsigned own[32];
+    if (threadIdx.x < 32) own[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&own[$KEY], 1u);
+    __syncthreads();
+    if (threadIdx.x < 32) atomicAdd(&bins[threadIdx.x], own[threadIdx.x]);
+}
+int main() {
+    unsigned* bins;
+    cudaMalloc(&bins, 32 * sizeof(unsigned));
+    cudaMemset(bins, 0, 32 * sizeof(unsigned));
+    direct<<<4, 256>>>(bins, 1024);
+    apart<<<4, 256>>>(bins, 1024);
+    cudaFree(bins);
+}
+END
+        "$WARPLENS" figure keys.cu --launch 1 --against 'keys.cu --launch 0' -o b.svg && cat b.svg
+        "$WARPLENS" figure keys.cu --launch 1 --view request -o c.svg && cat c.svg; done)");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (const char* const words :
-         {"The right is 47.1 times as fast   ·   no turns of atomics in global memory, where the "
-          "left has 63,486<",
-          ">63,486 turns<", ">in global memory, whole launch<", ">0 turns<",
-          ">in global memory; lanes at one shared address add together<", ">__shared__<",
-          "> own[<"})
+         {"32,768 turns of atomics in global memory, where the left has 63,486<",
+          // No two lanes meet on either side: what differs is how many there are.
+          ">4 atomic requests in global memory, where the left has 32<", ">32 atomic requests<",
+          ">in global memory, whole launch: no two lanes meet<",
+          ">4 turns of atomics in global memory, where the left has 128<", ">128 turns<",
+          ">4 turns<", ">Global atomic requests<", ">Shared atomic requests<", "no two lanes meet<",
+          "lanes are joined<"})
+        EXPECT_NE(run.output.find(words), std::string::npos) << words;
+    EXPECT_EQ(run.output.find("0 turns<"), std::string::npos);
+}
+
+/// Calls in the arms of a branch diverge by the data, whatever the branch does.
+TEST(FigureCommand, ComparesTheBranchThatItDraws) {
+    const ProgramRun run = runShell(R"(
+        for BY in '% 2' '/ 32 % 2'; do cat <<END
+__global__ void kernel(float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float v = a[i];
+  if (threadIdx.x $BY == 0) { for (int k = 0; k < 64; ++k) v = sinf(v); }
+  else { for (int k = 0; k < 64; ++k) v = cosf(v); }
+  a[i] = v;
+}
+END
+        done | sed '1,8s/kernel/byLane/; 9,16s/kernel/byWarp/' > arms.cu
+        cat >> arms.cu <<END
+int main() {
+  const int n = 16384;
+  static float h[n];
+  for (int i = 0; i < n; ++i) h[i] = 1;
+  float* a;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMemcpy(a, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  byLane<<<n / 256, 256>>>(a, n);
+  byWarp<<<n / 256, 256>>>(a, n);
+  cudaFree(a);
+}
+END
+        "$WARPLENS" figure arms.cu --launch 1 --against 'arms.cu --launch 0' -o a.svg && cat a.svg)");
+    EXPECT_EQ(run.exitCode, 0) << run.errors;
+    for (const char* const words :
+         {">No divergent branches, where the left has 512<", ">512 divergent branches<",
+          ">0 divergent branches<", "at line 13, in the whole launch; beside it 768 at line 14<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }
 

@@ -61,7 +61,7 @@ struct Cause final {
     CauseKind kind = CauseKind::code;
     double a = 0;
     double b = 0;
-    std::string unit{};    ///< `sectors`, of both
+    std::string unit{};    ///< `sectors`, of both; of atomics requests where none waits
     std::string array{};   ///< of sectors: the one whose sectors differ most; may be empty
     bool explains = true;  ///< it is larger where it took longer, or the times are alike
     /// Of sectors: loads or stores, whichever differ most; none where that cannot be told.
@@ -70,6 +70,8 @@ struct Cause final {
     /// Of atomics: those of shared memory, which `a` and `b` are not of.
     double sharedA = 0;
     double sharedB = 0;
+    bool meetA = false;  ///< of atomics: whether lanes meet in global memory
+    bool meetB = false;
 };
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
@@ -111,6 +113,11 @@ struct ChangedLines final {
 /// are compared those lines are what differs.
 [[nodiscard]] std::uint64_t divergentGuards(const Subject& subject,
                                             const std::vector<CodeLine>& changed);
+/// Times that warps diverge at lines that the other launch has not, guards left aside.
+[[nodiscard]] double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed);
+/// `768 at line 15`: where they do that on other lines than the one drawn, guards left aside;
+/// empty where they do not.
+[[nodiscard]] std::string divergentBeside(const Subject& subject, std::uint32_t drawn);
 /// `64 at the guard of line 11`; empty where there are none.
 [[nodiscard]] std::string guardsInWords(const Subject& subject,
                                         const std::vector<CodeLine>& changed);

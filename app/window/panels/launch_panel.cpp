@@ -110,12 +110,13 @@ void drawBlockCosts(const UiContext& ui) {
     }
     if (block != nullptr &&
         findValue(block->values, Metric::atomicTurns, Source::predicted) != nullptr) {
-        line("Atomic requests", Metric::atomicRequests, Variant::none, "none");
+        const Rgb ink = isDrawable(ui.state.edit) ? ui.colors.text : ui.colors.muted;
         for (const bool shared : {false, true}) {
-            const auto turns = serializedIn(shared, block->values, Source::predicted);
-            if (!turns || (shared && *turns->number() == 0)) continue;
-            fact(ui, shared ? "Turns in shared memory" : "Turns in global memory", compact(*turns),
-                 isDrawable(ui.state.edit) ? ui.colors.text : ui.colors.muted);
+            const AtomicsIn all = atomicsIn(shared, block->values, Source::predicted);
+            if (all.requests == 0) continue;
+            fact(ui, shared ? "Atomics in shared memory" : "Atomics in global memory",
+                 compactCount(all.requests), ink);
+            if (all.meet()) fact(ui, "Turns of these", compactCount(all.turns), ink);
         }
     }
 }

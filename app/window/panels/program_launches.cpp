@@ -103,9 +103,12 @@ LaunchMark markOf(const Colors& c, const LaunchReport& launch, const Finding* fa
     if (worst != nullptr && worst->kind == AccessKind::branch)
         return {groupedDigits(diverging) + (diverging == 1 ? " diverges" : " diverge"), c.warning,
                 "\nTimes that warps diverge, most" + at};
-    if (worst != nullptr && isAtomic(worst->kind))
-        return {std::to_string(worst->mostSameAddress) + " turns", c.bad,
-                "\nLanes of a warp change one address" + at + ", one after the other"};
+    const auto turns = [&] { return perRequest(worst->sameAddress, worst->requests); };
+    if (worst != nullptr && isAtomic(worst->kind) && turns() != "1.00")
+        return {times(turns(), "turns"), c.bad,
+                "\nLanes of a warp change one address" + at +
+                    ", one after the other: " + groupedDigits(worst->sameAddress) +
+                    " turns where " + groupedDigits(worst->requests) + " would do"};
     if (worst != nullptr && worst->kind == AccessKind::constantLoad)
         return {times(perRequest(worst->wavefronts, worst->requests), "constant"), c.bad,
                 "\nLanes ask constant memory for different addresses" + at + ": " +

@@ -50,16 +50,21 @@ std::optional<Comparison> lineOf(const Wanted& want, const Value* a, const Value
 
 constexpr const char* inShared = "Turns of atomics in shared memory";
 
-/// Of each memory by itself, as figures of the pair have it.
-void addTurns(std::vector<Comparison>& lines, const std::vector<Value>& a, Source ofA,
-              const std::vector<Value>& b, Source ofB) {
+/// Of each memory by itself, as figures of the pair have it: turns where lanes wait on a side, else
+/// requests.
+void addAtomics(std::vector<Comparison>& lines, const std::vector<Value>& a, Source ofA,
+                const std::vector<Value>& b, Source ofB) {
     for (const bool shared : {false, true}) {
-        const auto left = serializedIn(shared, a, ofA);
-        const auto right = serializedIn(shared, b, ofB);
-        auto line =
-            lineOf({Metric::atomicTurns, Variant::none,
-                    shared ? inShared : "Turns of atomics in global memory", "more", "fewer"},
-                   left ? &*left : nullptr, right ? &*right : nullptr);
+        const bool meet = atomicsIn(shared, a, ofA).meet() || atomicsIn(shared, b, ofB).meet();
+        const Metric metric = meet ? Metric::atomicTurns : Metric::atomicRequests;
+        const auto left = atomicsIn(shared, metric, a, ofA);
+        const auto right = atomicsIn(shared, metric, b, ofB);
+        const char* const name =
+            !meet ? shared ? "Atomic requests in shared memory" : "Atomic requests in global memory"
+            : shared ? inShared
+                     : "Turns of atomics in global memory";
+        auto line = lineOf({metric, Variant::none, name, "more", "fewer"}, left ? &*left : nullptr,
+                           right ? &*right : nullptr);
         if (line) lines.push_back(*std::move(line));
     }
 }
@@ -117,9 +122,10 @@ std::vector<Comparison> compare(const Result& a, const Result& b) {
     const Value* const ofA = left.best(Metric::atomicTurns);
     const Value* const ofB = right.best(Metric::atomicTurns);
     if (ofA != nullptr && ofB != nullptr)
-        addTurns(lines, left.values, ofA->source, right.values, ofB->source);
+        addAtomics(lines, left.values, ofA->source, right.values, ofB->source);
     for (Comparison& line : lines) {
-        const bool isOfAll = line.name == "Time" || line.name.starts_with("Turns");
+        const bool isOfAll = line.name == "Time" || line.name.starts_with("Turns") ||
+                             line.name.starts_with("Atomic");
         if (!isOfAll || !isUnequal || line.ratio.empty()) continue;
         line.ratio = "not the same work";
         line.verdict = 0;
@@ -147,7 +153,7 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
     } else {
         return std::nullopt;
     }
-    constexpr std::array<Wanted, 9> wanted{{
+    constexpr std::array<Wanted, 8> wanted{{
         {Metric::globalLoadRequests, Variant::none, "Load requests", "more", "fewer"},
         {Metric::globalLoadSectors, Variant::none, "Load sectors", "more", "fewer"},
         {Metric::globalStoreRequests, Variant::none, "Store requests", "more", "fewer"},
@@ -155,7 +161,6 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         {Metric::coalescingEfficiency, Variant::none, "Coalescing", "higher", "lower"},
         {Metric::sharedWavefronts, Variant::none, "Shared wavefronts", "more", "fewer"},
         {Metric::bankConflicts, Variant::none, "Bank conflicts", "more", "fewer"},
-        {Metric::atomicRequests, Variant::none, "Atomic requests", "more", "fewer"},
         {Metric::divergentBranches, Variant::none, "Divergent branches", "more", "fewer"},
     }};
     const auto predicted = [](const std::vector<Value>& values, const Wanted& want) {
@@ -166,7 +171,7 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         const Value* const b = predicted(shown->predicted().values, want);
         if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
     }
-    addTurns(result.lines, *of, Source::predicted, shown->predicted().values, Source::predicted);
+    addAtomics(result.lines, *of, Source::predicted, shown->predicted().values, Source::predicted);
     // A scenario's are told of its source; of files of one's own the compiled code decides whether
     // lanes at one address of shared memory add together.
     const bool isJoined = std::ranges::any_of(shown->predicted().lines, [](const ProgramLine& own) {
