@@ -158,7 +158,7 @@ class Collector final {
                           Metric::atomicRequests);
             part.numbers_.back().remark = shared && joinsLanes(subject) ? "lanes are joined"
                                           : all.meet() ? compactCount(all.turns) + " turns"
-                                                       : "no two lanes meet";
+                                                       : "no lanes meet";
             std::ranges::move(part.numbers_, std::back_inserter(numbers_));
         }
     }

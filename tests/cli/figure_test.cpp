@@ -135,7 +135,7 @@ END
           ">4 atomic requests in global memory, where the left has 32<", ">32 atomic requests<",
           ">in global memory, whole launch: no two lanes meet<",
           ">4 turns of atomics in global memory, where the left has 128<", ">128 turns<",
-          ">4 turns<", ">Global atomic requests<", ">Shared atomic requests<", "no two lanes meet<",
+          ">4 turns<", ">Global atomic requests<", ">Shared atomic requests<", "no lanes meet<",
           "lanes are joined<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
     EXPECT_EQ(run.output.find("0 turns<"), std::string::npos);
