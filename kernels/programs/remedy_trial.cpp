@@ -69,6 +69,8 @@ bool couldReadOthers(const TracedProgram& program) {
     });
 }
 
+constexpr std::string_view theSame = "the same bytes";
+
 /// How the results of two runs compare; empty where they are others. Atomics that many threads add
 /// to one float have no order of their own, and its sum few digits.
 std::string sameness(const TracedProgram& before, const TracedProgram& after, bool isOfAtomics) {
@@ -78,7 +80,7 @@ std::string sameness(const TracedProgram& before, const TracedProgram& after, bo
     const auto& results = before.results;
     const auto& others = after.results;
     if (results.size() != others.size()) return {};
-    std::string words = "the same bytes";
+    std::string words(theSame);
     for (std::size_t at = 0; at < results.size(); ++at) {
         const std::vector<std::byte>& x = results[at].bytes;
         const std::vector<std::byte>& y = others[at].bytes;
@@ -554,13 +556,22 @@ class Trials final {
             if (isExact(before) && isExact(after) && changed.bytesReached < least)
                 return std::nullopt;
             tried.after = after.findings.size();
-            // By whatever order it is run here, the bytes are those of this order alone.
-            if (std::ranges::any_of(after.findings, isRace, &Finding::kind))
+            // By whatever order it is run here, the bytes are those of this order alone; those of
+            // a program with an error are no measure of one without.
+            const auto isOfOrder = [](FindingKind kind) {
+                return isRace(kind) || kind == FindingKind::warpOrder ||
+                       kind == FindingKind::unsynchronisedRead;
+            };
+            if (std::ranges::any_of(after.findings, isOfOrder, &Finding::kind))
                 tried.results = "not to be compared yet, as a race is left";
-            if (tried.results.empty())
+            else if (std::ranges::any_of(before.findings, isOfOrder, &Finding::kind))
+                tried.results = "no longer left to a race";
+            else if (tried.results.empty())
                 tried.results = countOf(after, *cause.finding) != 0
                                     ? "changed, as the error is gone here; others of its kind stay"
                                     : "changed, as the error is gone";
+            else if (tried.results == theSame && cause.finding != FindingKind::neverFreed)
+                tried.results += " as with the error";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
             const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
@@ -612,8 +623,7 @@ class Trials final {
                     return std::nullopt;
             }
             // Of other values that a launch left, the program's results show nothing.
-            const bool isHidden =
-                tried.results == "the same bytes" && before_.written != changed.written;
+            const bool isHidden = tried.results == theSame && before_.written != changed.written;
             if (!keepsIndices && (isHidden || couldReadOthers(before_))) {
                 tried.results =
                     isHidden
