@@ -148,7 +148,8 @@ class Checker final {
         }
         if (!areMistakesWhole()) return;
         for (std::size_t i = 0; i < lesson_.question.mistakes.size(); ++i) {
-            const Scene& scene = lesson_.question.mistakes[i].scene;
+            if (!lesson_.question.mistakes[i].scene) continue;
+            const Scene& scene = *lesson_.question.mistakes[i].scene;
             const Experiment& shown =
                 scene.view.experiment ? *scene.view.experiment : lesson_.here();
             const bool isCovered =
@@ -210,7 +211,8 @@ class Checker final {
         check(lesson_.opening, "/opening");
         for (std::size_t i = 0; areMistakesWhole() && i < lesson_.question.mistakes.size(); ++i) {
             shown = lesson_.here();
-            check(lesson_.question.mistakes[i].scene, mistakeAt(i) + "/show");
+            const auto& scene = lesson_.question.mistakes[i].scene;
+            if (scene) check(*scene, mistakeAt(i) + "/show");
         }
         shown = lesson_.here();
         if (!isWhole("/steps", lesson_.steps.size())) return;

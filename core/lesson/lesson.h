@@ -102,12 +102,13 @@ struct Choice final {
     friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// A likely wrong answer: what it confuses, and a picture that shows so.
+/// A likely wrong answer: what it confuses, and a picture that shows so; without one the
+/// question's own stays.
 struct Mistake final {
     std::optional<Expression> guess{};    ///< of an entered number
     std::optional<std::size_t> choice{};  ///< of several answers
     std::string say{};
-    Scene scene{};
+    std::optional<Scene> scene{};
     friend bool operator==(const Mistake&, const Mistake&) = default;
 };
 

@@ -340,7 +340,7 @@ Scene shownWithAnswer(const Json& question, const Lesson& lesson) {
 }
 
 Mistake mistakeFrom(const Json& entry, const Lesson& lesson) {
-    expectMembers(entry, "a mistake", {"say", "show"}, {"guess", "choice"});
+    expectMembers(entry, "a mistake", {"say"}, {"guess", "choice", "show"});
     Mistake mistake;
     if (entry.contains("guess") == entry.contains("choice")) {
         fail(entry, "a mistake has either a \"guess\" or a \"choice\"");
@@ -356,7 +356,8 @@ Mistake mistakeFrom(const Json& entry, const Lesson& lesson) {
         mistake.choice = choice.get<std::size_t>();
     }
     mistake.say = words(entry, "say", longestParagraph);
-    mistake.scene = sceneFrom(entry.at("show"), lesson.launches, lesson.here());
+    if (entry.contains("show"))
+        mistake.scene = sceneFrom(entry.at("show"), lesson.launches, lesson.here());
     return mistake;
 }
 

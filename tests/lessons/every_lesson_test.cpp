@@ -298,6 +298,32 @@ TEST_P(EveryLesson, GoesBackToItsQuestionAfterTheMistakeThatHadAPicture) {
     }
 }
 
+/// Another kernel's picture is no help, and hides the code that is to be read, unless it shows
+/// where the wrong number is right.
+TEST_P(EveryLesson, ShowsAnotherKernelsPictureOnlyToANumberThatIsRightThere) {
+    const ResolvedLesson told = resolved();
+    const Question& question = told.lesson.question;
+    const LessonEvidence evidence = evidenceFor(lesson(), {}, recordings());
+    const bool isOfCode =
+        std::ranges::find(lesson().before, PictureKind::source) != lesson().before.end();
+    for (const ResolvedMistake& known : told.mistakes) {
+        const Mistake& mistake = question.mistakes.at(known.mistake);
+        if (!known.guess || !mistake.scene || !mistake.scene->view.experiment) continue;
+        const Experiment& shown = *mistake.scene->view.experiment;
+        if (shown.scenario == lesson().here().scenario) continue;
+        EXPECT_FALSE(isOfCode) << *known.guess;
+        const auto launch = std::ranges::find_if(
+            evidence, [&](const auto& each) { return each.second.experiment == shown; });
+        ASSERT_NE(launch, evidence.end());
+        LessonEvidence there = evidence;
+        there.at("here") = launch->second;
+        const Evaluation answer = evaluate(question.answer, there);
+        const auto* const right = std::get_if<FoundNumber>(&answer);
+        ASSERT_NE(right, nullptr) << std::get<Unavailable>(answer).reason;
+        EXPECT_NEAR(right->value, *known.guess, question.tolerance * right->value);
+    }
+}
+
 TEST(LessonQuestion, ThatNobodyCanAnswerSaysSo) {
     AppState state = freshState();
     window::apply(state, window::OpenLesson{"matadd-swapped"});
@@ -658,6 +684,30 @@ TEST(LessonDrawer, SaysWhereAMistakesPictureIsOfAnotherLaunch) {
     window::apply(state, window::OpenLesson{"column-major"});
     EXPECT_EQ(state.view.experiment, asked) << "the way back";
     EXPECT_EQ(window::learnPage(state).elsewhere, "");
+    window::apply(state, window::OpenLesson{"reduce-shuffle"});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    const auto pictures = window::learnPage(state).pictures;
+    window::apply(state, window::GuessAnswer{"16"});
+    window::apply(state, window::HandIn{});
+    EXPECT_EQ(window::learnPage(state).pictures, pictures) << "its code stays in sight";
+}
+
+TEST(LessonDrawer, SaysInTheListHowFarOneHasReadWhatIsAnswered) {
+    AppState state = freshState();
+    const Lesson& lesson = lessonNamed("warp-grouping");
+    EXPECT_EQ(window::pageReached(nullptr, lesson), "");
+    window::apply(state, window::OpenLesson{lesson.id});
+    window::apply(state, window::tellNow(*window::lessonPlace(state), {}));
+    window::apply(state, window::GuessAnswer{"32"});
+    window::apply(state, window::HandIn{});
+    const std::uint32_t pages = window::pageCount(lesson);
+    EXPECT_EQ(window::pageReached(&window::progressOf(state), lesson),
+              " – page 1 of " + std::to_string(pages));
+    window::apply(state, window::TurnPage{1});
+    EXPECT_EQ(window::pageReached(&window::progressOf(state), lesson),
+              " – page 2 of " + std::to_string(pages));
+    for (std::uint32_t i = 2; i < pages; ++i) window::apply(state, window::TurnPage{1});
+    EXPECT_EQ(window::pageReached(&window::progressOf(state), lesson), "");
 }
 
 TEST(LessonDrawer, GoesBackFromTheListToTheLessonThatItWasOpenedFrom) {

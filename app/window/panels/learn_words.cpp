@@ -440,7 +440,8 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
                 known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
             const bool isWritten = progress != nullptr && progress->exercise;
-            const std::string title = lesson.title + (isWritten ? " – exercise done" : "");
+            const std::string title = lesson.title + (isWritten ? " – exercise done" : "") +
+                                      pageReached(progress, lesson);
             const float words = heightInLines(ui.fonts.body, title, column - again - ui.px(42));
             beginPanel(("##row" + lesson.id).c_str(), {column - again, words + ui.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);

@@ -130,6 +130,14 @@ Come comeOf(const LessonProgress* progress, const Lesson& lesson) {
     return progress->answered == Answered::right ? Come::answered : Come::seen;
 }
 
+std::string pageReached(const LessonProgress* progress, const Lesson& lesson) {
+    if (comeOf(progress, lesson) == Come::untouched || progress->exercise ||
+        progress->furthest >= concludingPage(lesson))
+        return {};
+    return " – page " + std::to_string(std::max(progress->page + 1, progress->furthest)) + " of " +
+           std::to_string(pageCount(lesson));
+}
+
 std::vector<LearnPicture> picturesOf(const AppState& state, const Lesson& lesson) {
     std::vector<LearnPicture> pictures;
     const Cover& cover = coverNow(state);

@@ -60,6 +60,8 @@ enum class PageKind : std::uint8_t { question, step, conclusion, goal, exercise 
 /// How far one has come in a lesson of the list.
 enum class Come : std::uint8_t { untouched, begun, seen, answered };
 [[nodiscard]] Come comeOf(const LessonProgress* progress, const Lesson& lesson);
+/// ` – page 2 of 8` behind the title of a lesson that is begun and has pages left; else empty.
+[[nodiscard]] std::string pageReached(const LessonProgress* progress, const Lesson& lesson);
 
 struct LearnPage final {
     std::string group;

@@ -106,9 +106,9 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
     ++progress.tries;
     // The picture of the mistake before it goes.
     if (std::exchange(state.lesson.mistakePanels, std::nullopt)) showPage(state);
-    if (mistake == nullptr) return;
+    if (mistake == nullptr || !mistake->scene) return;
     const Lesson& lesson = *findLesson(state.view.lesson);
-    Scene scene = mistake->scene;
+    Scene scene = *mistake->scene;
     if (!scene.view.experiment) scene.view.experiment = lesson.here();
     setScene(state, scene);
     state.lesson.mistakePanels = scene.panels;
