@@ -169,8 +169,8 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
         std::ranges::any_of(costs.sharedParts, &ProgramLine::isJoined))
         told.fine =
             "In shared memory lanes that add 1 to one address do not wait for each other: the "
-            "compiled code counts them, and adds their number once. In global memory they wait, "
-            "but where the compiler sees that all have one address.";
+            "compiled code counts them, and adds their number once. In global memory they do so "
+            "only where the compiler sees that all have one address; else they wait.";
     tellGlobal(costs.globalParts, told);
     tellShared(costs.sharedParts, told);
     if (costs.constant.wavefronts > costs.constant.idealWavefronts) {

@@ -106,7 +106,8 @@ CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
     if (parts) {
         words.brief = std::to_string(taken) + " yes, " + std::to_string(active - taken) + " no";
         words.full = meaning + ": " + words.brief +
-                     (step.isGuard ? ", with nothing on the other side" : ", so the warp diverges");
+                     (step.isGuard ? ", with nothing on the other side"
+                                   : ", so by the source the warp diverges");
     } else {
         words.brief =
             (active == 1 ? "1" : "all " + std::to_string(active)) + (taken == 0 ? " no" : " yes");

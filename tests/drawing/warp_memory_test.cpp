@@ -594,7 +594,8 @@ TEST(WarpMemory, LanesThatAGuardKeepsOutAreOffMeanwhile) {
     step.isGuard = false;
     EXPECT_EQ(wordsOfArms(), (std::vector<std::string>{"yes: lanes 0–15 ran, 16 waited",
                                                        "no: lanes 16–31 ran, 16 waited"}));
-    EXPECT_TRUE(costWords(trace, step).full.ends_with("16 yes, 16 no, so the warp diverges"));
+    EXPECT_TRUE(
+        costWords(trace, step).full.ends_with("16 yes, 16 no, so by the source the warp diverges"));
     step.isGuard = true;
     trace.steps.resize(at + 1);
     trace.steps.push_back({.active = 0xff});

@@ -116,8 +116,9 @@ void drawLegend(Canvas& canvas, const Box& row) {
         canvas.write({x + 32, row.top, row.right, row.bottom}, label);
         x += 32 + canvas.width(label) + 24;
     };
-    entry("all its lanes work", [&](const Box& box) { canvas.fill(box, style.first); });
-    entry("some work, the others wait", [&](const Box& box) {
+    entry("a thread, or all of a warp, works",
+          [&](const Box& box) { canvas.fill(box, style.first); });
+    entry("some of a warp work, the others wait", [&](const Box& box) {
         canvas.fill(box, style.second);
         canvas.hatch(box, colors.text, 5);
     });

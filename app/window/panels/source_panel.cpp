@@ -466,9 +466,14 @@ class SourceList final {
                      : "banks");
         } else if (costs.branch.requests != 0) {
             cell(columns_.requests, c.muted, groupedDigits(costs.branch.requests));
-            cell(columns_.used, costs.branch.divergent != 0 ? c.warning : c.muted,
-                 groupedDigits(costs.branch.divergent) +
-                     (costs.branch.divergent == 1 ? " diverges" : " diverge"));
+            // Of a branch that the compiler left the source alone says so.
+            const bool isGone = columns_.compiled > 0 && line.compiled.branch.requests == 0;
+            const std::uint64_t apart = costs.branch.divergent;
+            if (isGone && apart != 0)
+                cell(columns_.used, c.muted, "none left");
+            else
+                cell(columns_.used, apart != 0 ? c.warning : c.muted,
+                     groupedDigits(apart) + (apart == 1 ? " diverges" : " diverge"));
         }
     }
 
