@@ -682,6 +682,12 @@ TEST(ProgramThatDoesNotCompile, SaysFirstWhatIsMissing) {
     EXPECT_TRUE(errorHint(compiled).starts_with("A ; is often missing"));
     EXPECT_TRUE(errorHint("undefined reference to `f(int)'").starts_with("It is used, but"));
     EXPECT_TRUE(errorsIn("no such file").empty());
+    const std::string atomic =
+        "k.cu:3: error: no instance of overloaded function \"atomicAdd\" matches the argument "
+        "list\n"
+        "            argument types are: (";
+    EXPECT_TRUE(errorHint(atomic + "int, int)").starts_with("An atomic takes an address: put &"));
+    EXPECT_EQ(errorHint(atomic + "char *, char)"), "") << "it is one";
     EXPECT_EQ(errorHint("k.cu(3): error: x is undefined"), "");
 }
 

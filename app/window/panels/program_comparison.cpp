@@ -167,15 +167,18 @@ void codeBox(const UiContext& ui, const ProgramState& program, const CompiledLin
 
 }  // namespace
 
+bool hasFaults(const ProgramState& program) {
+    return program.now && program.now->failure.empty() &&
+           std::ranges::any_of(program.now->trace.findings,
+                               [](const Finding& finding) { return !isWarning(finding.kind); });
+}
+
 void drawProgramComparison(const UiContext& ui, const ProgramState& program) {
     const auto comparisons = comparisonOfChosen(program, program.line);
     const auto differences = differencesOfChosen(program, program.line);
     if (program.line != 0 && !comparisons.empty()) comparisonTable(ui, comparisons, differences);
     // What is wrong is put right before it is asked what the compiler makes of it.
-    if (program.now && std::ranges::all_of(program.now->trace.findings, [](const Finding& finding) {
-            return isWarning(finding.kind);
-        }))
-        differenceBoxes(ui, differences);
+    if (!hasFaults(program)) differenceBoxes(ui, differences);
     if (const CompiledLine* code = codeOfChosen(program, program.line)) {
         codeBox(ui, program, *code);
     }

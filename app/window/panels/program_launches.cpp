@@ -278,8 +278,7 @@ void compilerWords(const UiContext& ui, const std::string& words) {
     std::vector<std::string_view> shown = *isOpen || errors.empty() ? lines : errors;
     if (!*isOpen && shown.size() > mostShown) shown.resize(mostShown);
     for (const std::string_view line : shown)
-        wrapped(ui.fonts.smallNumber, errorsIn(line).empty() ? ui.colors.text : ui.colors.bad,
-                line);
+        wrapped(ui.fonts.number, errorsIn(line).empty() ? ui.colors.text : ui.colors.bad, line);
     ui.mark("program.failure");
     if (const std::string_view hint = errorHint(words); !hint.empty())
         wrapped(ui.fonts.body, ui.colors.text, hint);
@@ -459,11 +458,7 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
     const Colors& c = ui.colors;
     const ProgramState& program = ui.state.program;
     // What is wrong is in view, whatever the size of the letters.
-    const bool hasFaults =
-        program.now && program.now->failure.empty() &&
-        std::ranges::any_of(program.now->trace.findings,
-                            [](const Finding& finding) { return !isWarning(finding.kind); });
-    if (hasFaults) {
+    if (hasFaults(program)) {
         heading(ui, "Found in this file", counted(program.now->trace.findings.size(), "finding"));
         findingCards(ui, program, [](FindingKind kind) { return !isWarning(kind); });
         space(ui, 10);
@@ -518,8 +513,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         const bool hasMore = std::ranges::any_of(trace.findings, isWarning, &Finding::kind) ||
                              (chosen != nullptr && worstOf(*chosen) != nullptr);
         space(ui, 10);
-        if (!hasFaults || hasMore)
-            heading(ui, hasFaults ? "Less urgent" : "Found in this file",
+        if (!hasFaults(program) || hasMore)
+            heading(ui, hasFaults(program) ? "Less urgent" : "Found in this file",
                     !trace.findings.empty() || !trace.exit.status ? ""
                     : trace.exit.status == 0
                         ? "no faults"

@@ -448,7 +448,8 @@ float drawProgramLine(const UiContext& ui) {
         drawProgramComparison(ui, program);
         const bool isMeasured = resultOfChosen(program) != nullptr;
         lineNumbers(ui, line, isMeasured, !found.empty());
-        if (!isMeasured && hasCompiled(*launch)) compiledNumbers(ui, line, compiled);
+        if (!isMeasured && hasCompiled(*launch) && !hasFaults(program))
+            compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {
         heading(ui, program.line == 0 ? "No line chosen" : "Line " + std::to_string(program.line));
         std::vector<std::string> others;

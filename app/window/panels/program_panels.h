@@ -61,6 +61,8 @@ float drawProgramLine(const UiContext& ui);
 
 /// Of the chosen line, once its launch was measured: what source, compiled code and hardware say,
 /// why they differ, and what the line was compiled to.
+/// Whether something is wrong, which is put right before what it costs is of interest.
+[[nodiscard]] bool hasFaults(const ProgramState& program);
 void drawProgramComparison(const UiContext& ui, const ProgramState& program);
 
 /// The chosen launch as it was measured, or what Measure would do.

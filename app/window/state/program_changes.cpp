@@ -275,10 +275,16 @@ std::vector<std::string_view> errorsIn(std::string_view said) {
 
 std::string_view errorHint(std::string_view said) {
     const auto has = [&](std::string_view words) { return said.find(words) != said.npos; };
+    constexpr std::string_view types = "argument types are: (";
+    const std::size_t at = std::min(said.find(types), said.size());
+    const bool isOfValue = said.substr(at, said.find(',', at) - at).find('*') == said.npos;
     return has("expected a \";\"")      ? "A ; is often missing at the end of the line before."
            : has("reference to `main'") ? "There is no main: a program begins at int main()."
-           : has(notLinked)             ? "It is used, but written in no file that is compiled."
-                                        : "";
+           : isOfValue && has("no instance of overloaded function \"atomic")
+               ? "An atomic takes an address: put & before its first argument, as in "
+                 "atomicAdd(&local[b], 1)."
+           : has(notLinked) ? "It is used, but written in no file that is compiled."
+                            : "";
 }
 
 std::vector<std::uint32_t> matchedLines(const std::vector<std::string>& lines,
