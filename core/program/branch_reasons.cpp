@@ -226,6 +226,38 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     return !onlyIf.empty() || std::regex_match(statement, chooses);
 }
 
+/// What may part the lanes of a warp by how a statement is written.
+const std::regex& choosing() {
+    static const std::regex words(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
+    return words;
+}
+
+/// `cub` of a line that does no more than call it, as `cub::BlockReduce<int, 128>(t).Sum(x);`, or
+/// `Reduce(t).Sum(x);` by a name that `using` gives; empty of others, and of people's own.
+std::string libraryOf(const LineText& around, const ProgramSources& sources) {
+    const std::string statement = source::maskedText(around.statement);
+    if (!around.kernel || std::regex_search(statement, choosing())) return {};
+    const std::string& file = around.kernel->masked();
+    static const std::regex qualified(R"(\b(\w+)\s*::\s*\w[^;]*\()");
+    static const std::regex called(R"(\b(\w+)\s*\()");
+    std::smatch found;
+    std::string library;
+    if (std::regex_search(statement, found, qualified)) {
+        library = found.str(1);
+    } else if (std::regex_search(statement, found, called)) {
+        const std::regex alias("\\busing\\s+" + found.str(1) +
+                               R"(\s*=\s*(?:typename\s+)?(?:::\s*)?(\w+)\s*::)");
+        if (std::regex_search(file, found, alias)) library = found.str(1);
+    }
+    if (library.empty()) return {};
+    const std::regex own(R"(\b(?:namespace|struct|class)\s+)" + library + R"(\b\s*[:{])");
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& each : *files)
+            if (std::regex_search(each.text, own)) return {};
+    }
+    return library;
+}
+
 }  // namespace
 
 bool readsData(std::string_view condition, std::string_view code) {
@@ -264,15 +296,18 @@ bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramS
     return keepsOut(line, launch, sources);
 }
 
-std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
+std::string branchReason(ProgramLine& line, const LaunchReport& launch,
                          const ProgramSources& sources) {
     if (line.isGuard) return "it only keeps threads out: no second path has to be run for them";
-    if (!line.lanes) return {};
     const LineText around = lineText(sources, line.place);
+    if (const std::string library = libraryOf(around, sources); !library.empty()) {
+        line.decidedBy = CostDecider::data;
+        return "it is within what `" + library + "` does, which is called here";
+    }
+    if (!line.lanes) return {};
     const std::string_view statement = around.statement;
-    static const std::regex chooses(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
     const auto conditions =
-        std::distance(std::cregex_iterator(statement.begin(), statement.end(), chooses), {});
+        std::distance(std::cregex_iterator(statement.begin(), statement.end(), choosing()), {});
     const CalledInStatement called = calledIn(statement);
     const std::string isOfCalled =
         called.subject + " goes another way for some of the lanes' numbers" +

@@ -26,7 +26,7 @@ namespace warplens {
                            const ProgramSources& sources);
 
 /// Why the warps that come to a branch diverge; empty where nothing is known of their lanes.
-[[nodiscard]] std::string branchReason(const ProgramLine& line, const LaunchReport& launch,
+[[nodiscard]] std::string branchReason(ProgramLine& line, const LaunchReport& launch,
                                        const ProgramSources& sources);
 
 }  // namespace warplens

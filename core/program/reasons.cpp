@@ -209,10 +209,15 @@ class Reason final {
         return line_.address->ofLanes ? lanesPerWarp
                                       : std::min(launch_.launch.block.x, lanesPerWarp);
     }
-    /// Of a block that is narrower than a warp.
+    /// Whether a warp has threads of several rows of its block.
+    [[nodiscard]] bool hasRows() const {
+        const Extents block = launch_.launch.block;
+        return !line_.address->ofLanes && block.x % lanesPerWarp != 0 && block.y * block.z > 1;
+    }
+    /// Of a block whose rows are no whole warps.
     [[nodiscard]] std::string ofRows() const {
         const std::uint64_t threads = launch_.launch.block.count();
-        const std::uint64_t row = lanesInRow();
+        const std::uint64_t row = line_.address->ofLanes ? lanesPerWarp : launch_.launch.block.x;
         std::uint64_t least = threads;
         std::uint64_t most = 0;
         for (std::uint64_t first = 0; first < threads; first += lanesPerWarp) {
@@ -298,9 +303,9 @@ class Reason final {
             }
             return text;
         }
-        if (row < lanesPerWarp && launch_.launch.block.y > 1) {
+        if (hasRows() && launch_.launch.block.y > 1) {
             const std::int64_t rows = std::abs(formula.thread[1]);
-            if (rows != step * row && rows != 0) {
+            if (rows != step * launch_.launch.block.x && rows != 0) {
                 std::string text = ofRows() + ", which are " + bytesText(rows) + " apart";
                 if (rows % element == 0) text += ", " + because(1);
                 const Extents block = launch_.launch.block;
@@ -440,10 +445,12 @@ class Reason final {
             return "neighbouring lanes are " + bytesText(step) + " apart, so a warp reaches over " +
                    std::to_string(step * lanesPerWarp / bankBytes) +
                    " words, more than there are banks, " + because(0);
-        if (row < lanesPerWarp && rows % bankBytes == 0 && rows != 0) {
+        if ((row < lanesPerWarp || hasRows()) && rows % bankBytes == 0 && rows != 0) {
             const std::string rowsMeet =
                 ofRows() + ", which are " + std::to_string(rows / bankBytes) + " words apart: " +
                 (rows / bankBytes % banks == 0 ? "in the same banks" : "in banks that overlap");
+            if (row == lanesPerWarp)
+                return rowsMeet + "; in a block of 32 threads along x a warp has one row";
             return step == bankBytes ? rowsMeet + wholeRows() : rowsMeet;
         }
         return {};
@@ -592,7 +599,8 @@ bool isCostly(const ProgramLine& line) {
     if (line.decidedBy == CostDecider::maskOfData) return false;
     if (line.kind == AccessKind::branch) return line.divergent > 0;
     if (isAtomic(line.kind) && line.mostSameAddress > 1) return !line.isJoined;
-    return (line.idealSectors != 0 && line.sectors >= 2 * line.idealSectors) ||
+    // Twice, but for the ends of an array.
+    return (line.idealSectors != 0 && 10 * line.sectors >= 19 * line.idealSectors) ||
            // Two lanes at a bank in half of the requests and more.
            (line.idealWavefronts != 0 && 2 * line.wavefronts >= 3 * line.idealWavefronts);
 }

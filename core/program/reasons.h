@@ -8,12 +8,12 @@
 
 namespace warplens {
 
-/// Whether a line takes at least twice the sectors or 1.5 times the wavefronts that would do,
-/// diverges, or has lanes of an atomic that meet at one address; not one whose lanes data alone
+/// Whether a line takes twice the sectors, from 1.9 times, or 1.5 times the wavefronts that would
+/// do, diverges, or has lanes of an atomic that meet at one address; not one whose lanes data alone
 /// leave out.
 [[nodiscard]] bool isCostly(const ProgramLine& line);
 
-/// Whether each of the lines takes less than twice what would do, or as much as data decides.
+/// Whether each of the lines takes less than that of what would do, or as much as data decides.
 [[nodiscard]] bool isMild(std::span<const ProgramLine> lines);
 
 /// How far the elements of an array are apart in whose index something is multiplied: of a member

@@ -7,6 +7,7 @@
 #include "core/program/branch_reasons.h"
 #include "core/program/index_derivation.h"
 #include "core/program/line_costs.h"
+#include "core/program/local_reasons.h"
 #include "core/program/loop_use.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
@@ -35,6 +36,17 @@ bool takesFromAnother(const KernelText& kernel, const ProgramLine& line) {
     const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
     return std::ranges::any_of(all, [&](const NamedBrackets& each) {
         return kernel.textOf(each.whole) != kernel.textOf(all.front().whole);
+    });
+}
+
+/// `out[base + k] = items[k]`: what is stored was put in its order before, in an array of the
+/// thread's own.
+bool storesOwn(const KernelText& kernel, const ProgramLine& line) {
+    if (!isStore(line.kind)) return false;
+    const TextSpan statement = kernel.ruledAt(accessBegin(kernel, line));
+    return std::ranges::any_of(kernel.tokensIn(statement), [&](const CudaToken& token) {
+        return token.kind == CudaTokenKind::identifier && !token.is(line.array) &&
+               isThreadsArray(kernel, kernel.body, token.text);
     });
 }
 
@@ -98,7 +110,7 @@ bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
         if (other.source == line.source && other.kind == line.kind && other.array == line.array &&
             other.address && other.address->thread == formula.thread &&
             other.address->block == formula.block && other.address->loops == formula.loops)
-            starts.insert(other.address->start % step);
+            starts.insert((other.address->start % step + step) % step);
     }
     return std::cmp_equal(starts.size() * formula.elementBytes, step);
 }
@@ -152,17 +164,22 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
     if (!formula.eachPass.empty() && takesFromAnother(kernel, line)) return "sequential-addressing";
-    if (line.sectors == 0) return "fewer-conflicts";
+    // Rows that are longer than a warp, and no whole warps.
+    const Extents block = launch.launch.block;
+    const bool isCut =
+        !formula.ofLanes && block.y > 1 && block.x > lanesPerWarp && block.x % lanesPerWarp != 0;
+    if (line.sectors == 0)
+        return isCut && step <= bytesOfLane(line) ? "block-shape" : "fewer-conflicts";
     const bool isMember = isOfMember(kernel, line);
     const std::int64_t element = elementStep(formula, isMember);
     // Of elements that lie anywhere each member would have a sector of its own.
     if (isMember && step == element)
         return line.decidedBy == CostDecider::data ? "" : "structure-of-arrays";
     if (step <= element)
-        return launch.launch.block.x < lanesPerWarp && lanesPerWarp % launch.launch.block.x != 0
-                   ? "block-shape"
-                   : "";
-    if (std::abs(formula.thread[1]) == element) return "tile-in-shared-memory";
+        return isCut || (block.x < lanesPerWarp && lanesPerWarp % block.x != 0) ? "block-shape"
+                                                                                : "";
+    if (std::abs(formula.thread[1]) == element || std::abs(formula.thread[2]) == element)
+        return "tile-in-shared-memory";
     constexpr std::int64_t widest = 16;
     const bool isWhole =
         step % element == 0 && step <= widest && step <= 4 * element &&
@@ -189,7 +206,8 @@ bool passesInOrder(const KernelText& kernel, const ProgramLine& line, const Laun
                sameFile(other.place.file, line.place.file) &&
                loop->holds(accessBegin(kernel, other));
     };
-    return use.carries || (use.stores && std::ranges::none_of(launch.lines, isStored));
+    return use.carries || storesOwn(kernel, line) ||
+           (use.stores && std::ranges::none_of(launch.lines, isStored));
 }
 
 std::string otherIndex(const ProgramLine& line, bool isInOrder, std::uint64_t threads) {
@@ -250,6 +268,12 @@ std::string otherIndex(const ProgramLine& line, bool isInOrder, std::uint64_t th
     if (!formula.isOfRequest && steps(formula.block[0]))
         return access + ": a step of blockIdx.x goes to the next element, and one of " + lane +
                ' ' + further + ". Exchange the two.";
+    if (step % taken == 0 && step > taken && step <= sector && line.addresses > 1)
+        return access + " is one of " + std::to_string(line.addresses) +
+               " accesses in this line, and a step of " + lane + ' ' + further +
+               ". Let neighbouring lanes take neighbouring elements in each of them, or, where "
+               "they "
+               "are neighbours, let a lane take them at once, as one vector.";
     if (step % taken == 0 && step > taken && step <= sector)
         return access + " takes one of " + std::to_string(step / taken) +
                " neighbouring elements: of each sector " + std::to_string(sector * taken / step) +

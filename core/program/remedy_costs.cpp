@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <ranges>
 #include <regex>
@@ -103,6 +104,17 @@ void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCa
                                  : blocksOf(kernel.copyOf(count), before.at(axis), after.at(axis)));
             }
             addEdit(cause, "block-shape", edit);
+            // Of a template that has the block's sides: `blur<33, 9><<<grid, dim3(33, 9)>>>`.
+            std::size_t side = 0;
+            const std::size_t mark = kernel.masked().find("<<<", site.begin);
+            const std::size_t open = kernel.masked().find('<', site.begin);
+            if (open == mark) continue;
+            for (const TextSpan argument :
+                 kernel.partsOf({open + 1, kernel.masked().rfind('>', mark)}, ',')) {
+                if (side < axes && source::wholeNumber(kernel.textOf(argument)) == before.at(side))
+                    edit.replace(argument, std::to_string(after.at(side++)));
+            }
+            if (side == axes) addEdit(cause, "block-shape", edit);
         }
     }
     // Elements of the grid are the same, however it is cut into blocks.
@@ -390,6 +402,21 @@ void alignStructure(const KernelText& kernel, const ProgramLine& line, RemedyCau
     }
 }
 
+/// Whether the structure that an array has is aligned to 16 bytes already, as it says or as a
+/// member is.
+bool isAligned(const KernelText& kernel, const ProgramLine& line) {
+    const std::string type = kernel.elementOf(line.array);
+    if (type.empty()) return false;
+    const std::regex structure(
+        R"(\b(?:struct|class)\s+((?:alignas|__align__)\s*\(\s*16\s*\)\s*)?)" + type +
+        R"(\s*(\{[^}]*\}))");
+    static const std::regex wide(
+        R"(\bu?(?:int|float)4\b|\b(?:double|u?longlong)2\b|\balignas\s*\(\s*16)");
+    std::smatch found;
+    return std::regex_search(kernel.masked(), found, structure) &&
+           (found[1].matched || std::regex_search(found[2].first, found[2].second, wide));
+}
+
 /// Says what is to be another index; one of which nothing is known is no advice. Of another shape
 /// of the block which.
 void detailAdvice(const ProgramLine& line, const KernelText& kernel, const LaunchReport& launch,
@@ -411,10 +438,10 @@ void detailAdvice(const ProgramLine& line, const KernelText& kernel, const Launc
                     used.insert(((other.address->start + byte) % step + step) % step);
         }
         constexpr std::int64_t vector = 16;
-        if (step > vector && step % vector == 0)
-            cause.detail += std::string(remedyNamed(cause.advice).words) +
-                            " Less work: align the structure to 16 bytes, load it by " +
-                            std::to_string(step / vector) +
+        if (step > vector && step % vector == 0 && line.address->elementBytes < vector)
+            cause.detail += std::string(remedyNamed(cause.advice).words) + " Less work: " +
+                            (isAligned(kernel, line) ? "" : "align the structure to 16 bytes, ") +
+                            "load it by " + std::to_string(step / vector) +
                             " float4 into a copy in registers, and work on that.";
         if (std::cmp_greater_equal(2 * used.size(), step))
             cause.detail +=
@@ -422,6 +449,38 @@ void detailAdvice(const ProgramLine& line, const KernelText& kernel, const Launc
                 " The kernel uses " + std::to_string(used.size()) + " of its " +
                 std::to_string(step) +
                 " bytes: what is saved is requests to L1, not so much of DRAM.";
+    }
+    if (cause.advice == "tile-in-shared-memory" && launch.launch.block.z > 1 && line.address &&
+        std::abs(line.address->thread[2]) == line.address->elementBytes) {
+        const Extents block = launch.launch.block;
+        const std::string side = std::to_string(32 / line.address->elementBytes);
+        cause.detail =
+            "Threads that differ in threadIdx.z are neighbours in memory here: bring a tile of x "
+            "and z into shared memory along x, and take it out along z. In a block of " +
+            std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
+            std::to_string(block.z) + " a stretch is " + std::to_string(block.z) +
+            (std::cmp_less(block.z * line.address->elementBytes, 32)
+                 ? " elements long, less than a sector of 32 bytes: with dim3(" + side + ", 1, " +
+                       side + ") threads or more along both it is whole."
+                 : " elements long.");
+    }
+    if (cause.advice.starts_with("vector-") && line.address) {
+        const std::int64_t step = std::abs(line.address->thread[0]);
+        const bool isLoad = cause.advice == "vector-load";
+        const std::string parts = std::to_string(step / line.address->elementBytes);
+        const std::string type =
+            line.address->elementBytes == bytesPerBankWord ? ", float" + parts : std::string();
+        cause.detail =
+            std::string("A thread ") + (isLoad ? "loads " : "stores ") + parts +
+            " neighbours one by one. " +
+            (std::has_single_bit(static_cast<std::uint64_t>(step))
+                 ? std::string(isLoad ? "Load" : "Store") + " them at once, as one vector of " +
+                       std::to_string(step) + " bytes" + type + " or the like; or let "
+                 : "There is no vector of " + std::to_string(step) +
+                       " bytes to do it at once: bring them through shared memory, or let ") +
+            "neighbouring threads take neighbouring elements, each a thread's first one, then all "
+            "threads' second ones: i and i + total in place of " +
+            parts + " * i and " + parts + " * i + 1.";
     }
     if (cause.advice != "other-index") return;
     cause.detail = otherIndex(line, passesInOrder(kernel, line, launch),
@@ -507,11 +566,12 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         if (isTransposed) tileInShared(*kernel, line, launch, cause);
         if (cause.edits.empty()) exchangeAxes(*kernel, launch, 1, cause);
     }
-    if (block.y > 1 && block.x < lanesPerWarp && !formula.ofLanes)
+    if (block.y > 1 && (block.x < lanesPerWarp || block.x % lanesPerWarp != 0) && !formula.ofLanes)
         reshapeBlock(*kernel, launch, cause);
     if (line.sectors != 0 && step > formula.elementBytes) {
         if (line.kind == AccessKind::load) loadVectors(*kernel, line, cause);
         if (line.kind == AccessKind::store) storeVectors(*kernel, line, cause);
+        changeVectors(*kernel, line, cause);
         // Of the grid, or where each row of threads has its own stretch of that.
         if (formula.ofLanes || formula.isOfRequest) strideLoops(*kernel, "warpSize", cause);
         for (const char* const threads : {"gridDim.x * blockDim.x", "blockDim.x"})

@@ -121,6 +121,9 @@ void partPadded(const KernelText& kernel, const ProgramLine& line, const LaunchR
 
 /// `a[4 * i]`, `a[4 * i + 1]`, ... of what is only read; of two neighbours, too.
 void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+/// `a[2 * i] += x; a[2 * i + 1] += y;`, with nothing but such statements between: loaded and stored
+/// at once.
+void changeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 /// `for (int j = 0; j < 8; ++j) s += a[8 * i + j];` of what is only read, some elements a pass.
 void loadLoopInVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 /// Whether the kernel's accesses to an array are to all of the `width` elements of one group.

@@ -16,7 +16,8 @@ using source::TextSpan;
 
 namespace {
 
-/// An index `4 * i + 1` or `b + 4 * i + 1` of elements that lie in groups of four, say.
+/// An index `4 * i + 1` or `b + 4 * i + 1` of elements that lie in groups of four, say, or `j + 1`
+/// where j is such an index.
 struct InGroup final {
     std::string from;   ///< `b+`; may be empty
     std::string group;  ///< `i`
@@ -40,7 +41,19 @@ std::optional<InGroup> inGroup(const KernelText& kernel, TextSpan index, std::si
     std::string words;
     for (const CudaToken& token : kernel.tokensIn(index)) words += token.text;
     std::smatch parts;
-    if (!std::regex_match(words, parts, form)) return std::nullopt;
+    if (!std::regex_match(words, parts, form)) {
+        static const std::regex named(R"((\w+)(?:\+([0-3]))?)");
+        if (!std::regex_match(words, parts, named)) return std::nullopt;
+        const std::string name = parts.str(1);
+        const auto at = static_cast<std::size_t>(parts[2].matched ? parts.str(2)[0] - '0' : 0);
+        const auto value = kernel.valueOf(name, index.begin);
+        words.clear();
+        for (const CudaToken& token : kernel.tokensIn(value.value_or(TextSpan{})))
+            words += token.text;
+        if (at >= width || !std::regex_match(words, parts, form) || parts[4].matched)
+            return std::nullopt;
+        return InGroup{"", name + " / " + n, at};
+    }
     const auto part = static_cast<std::size_t>(parts[4].matched ? parts.str(4)[0] - '0' : 0);
     if (part >= width) return std::nullopt;
     return InGroup{parts.str(1), parts.str(2) + parts.str(3), part};
@@ -54,6 +67,24 @@ std::string vectorOf(const std::string& type) {
         {"unsigned short", "ushort"}, {"char", "char"},         {"unsigned char", "uchar"}};
     const auto found = names.find(type);
     return found == names.end() ? std::string() : found->second;
+}
+
+/// Whether the access is assigned to, in whatever way.
+bool isSet(const KernelText& kernel, const NamedBrackets& access) {
+    static const std::regex sets(R"(\s*(=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--))");
+    return std::regex_search(
+        kernel.masked().begin() + static_cast<std::ptrdiff_t>(access.whole.end),
+        kernel.masked().end(), sets, std::regex_constants::match_continuous);
+}
+
+/// Adds a statement before the one that begins there: in a line of its own where that has one.
+void insertBefore(const KernelText& kernel, std::size_t at, const std::string& code,
+                  SourceEdit& edit) {
+    const std::size_t row = kernel.masked().rfind('\n', at) + 1;
+    if (source::skipBlanks(kernel.masked(), row) == at)
+        edit.insertLineBefore(at, code);
+    else
+        edit.insert(at, code + ' ');
 }
 
 }  // namespace
@@ -77,13 +108,10 @@ void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause&
     const std::vector<NamedBrackets> all =
         kernel.bracketsOf(line.array, '[', isOnlyRead ? kernel.body : kernel.line(line.place.line));
     if (type.empty() || all.empty()) return;
-    const auto isOfOthers = [&](const NamedBrackets& access) {
-        const std::size_t sign = source::skipBlanks(kernel.masked(), access.whole.end);
-        return kernel.masked()[sign] == '=' && kernel.masked()[sign + 1] != '=';
-    };
     const std::string among = kernel.copyOf({all.front().whole.begin, all.back().whole.end});
     if (!isOnlyRead &&
-        (std::ranges::any_of(all, isOfOthers) || among.find("__sync") != std::string::npos))
+        (std::ranges::any_of(all, [&](const auto& each) { return isSet(kernel, each); }) ||
+         among.find("__sync") != std::string::npos))
         return;
     for (const std::size_t width : {4u, 2u}) {
         if (width == 4 && type == "double") continue;
@@ -109,8 +137,43 @@ void loadVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause&
         if (begin != ruled.begin && ruled.holds(all.back().whole.begin))
             edit.insert(ruled.begin, "{ " + load + ' ').insert(ruled.end, " }");
         else
-            edit.insertLineBefore(begin, load);
+            insertBefore(kernel, begin, load, edit);
         return addEdit(cause, "vector-load", edit);
+    }
+}
+
+void changeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause) {
+    static const std::regex other(R"([{}]|__sync|\b(for|while|return|break|continue)\b)");
+    const std::string type = vectorOf(kernel.elementOf(line.array));
+    const std::vector<NamedBrackets> all = kernel.bracketsOf(line.array, '[', kernel.body);
+    if (type.empty() || all.empty()) return;
+    const TextSpan whole{kernel.statementAt(all.front().whole.begin).begin,
+                         kernel.statementAt(all.back().whole.begin).end};
+    if (std::regex_search(kernel.masked().substr(whole.begin, whole.size()), other)) return;
+    for (const std::size_t width : {4u, 2u}) {
+        if ((width == 4 && type == "double") || !takesWholeGroup(kernel, line.array, width))
+            continue;
+        const std::string vector = type + std::to_string(width);
+        const std::string name = line.array + std::to_string(width);
+        const std::string group =
+            inGroup(kernel, all.front().parts[0], width)->in(vector, line.array);
+        SourceEdit edit = kernel;
+        insertBefore(kernel, whole.begin, vector + ' ' + name + " = " + group + ';', edit);
+        std::set<std::size_t> changed;
+        for (const NamedBrackets& access : all) {
+            const std::size_t part = inGroup(kernel, access.parts[0], width)->part;
+            edit.replace(access.whole, name + "." + "xyzw"[part]);
+            if (isSet(kernel, access)) changed.insert(part);
+        }
+        const std::string store = group + " = " + name + ';';
+        const std::size_t row = kernel.masked().rfind('\n', whole.begin) + 1;
+        if (source::skipBlanks(kernel.masked(), row) == whole.begin)
+            edit.insertLineAfter(whole.end, store);
+        else
+            edit.insert(whole.end, ' ' + store);
+        // What is not changed here may be another thread's to change.
+        if (changed.size() == width)
+            return addEdit(cause, isStore(line.kind) ? "vector-store" : "vector-load", edit);
     }
 }
 

@@ -28,10 +28,10 @@ namespace {
 constexpr std::size_t rulesOfCosts = 8;
 constexpr std::size_t rulesOfPrograms = 4;
 constexpr std::string_view ruleTable =
-    R"(uncoalesced-load | A load takes at least twice the sectors that would do. | access-stride
-uncoalesced-store | A store takes at least twice the sectors that would do. | access-stride
+    R"(uncoalesced-load | A load takes twice the sectors that would do or more; from 1.9 times, as the ends of an array keep it a little below. | access-stride
+uncoalesced-store | A store takes twice the sectors that would do or more; from 1.9 times, as the ends of an array keep it a little below. | access-stride
 bank-conflict | An access to shared memory takes at least 1.5 times the wavefronts that would do. | shared-banks
-divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, a store or an atomic or two where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone. | branch-odd-even
+divergent-branch | At least half of the warps that come to a branch diverge, also once it is compiled; those aside that only keep threads out: guards, a store or an atomic or two where data decide, and what one lane of a warp, the first ones, or the first of each 8 or more do alone, and those within what a library does. | branch-odd-even
 atomic-contention | At least 16 lanes of a warp meet at one address with an atomic, or in global memory 2 and more on average, and the assembler does not let one of them do it for all. | histogram-aggregated
 constant-divergence | The lanes of a warp ask constant memory for two different addresses or more on average: they come one after the other. | constant-memory
 local-memory | Arrays of a thread for which the compiler takes local memory in place of registers, at a tenth of the sectors of the launch's global memory or more. | memory-spaces
@@ -193,7 +193,8 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
                                   (isGlobal(line.kind) && line.mostSameAddress > 1 &&
                                    line.sameAddress >= crowdedOften * line.requests));
     if (line.kind == AccessKind::branch)
-        return !line.isGuard && line.divergent > 1 && divergesMostly(line, launch);
+        return !line.isGuard && line.decidedBy == CostDecider::code && line.divergent > 1 &&
+               divergesMostly(line, launch);
     if (!isCostly(line)) return false;
     if (line.decidedBy == CostDecider::printf) return false;
     if (isLocal(line.kind)) return 10 * line.sectors >= costsOf(launch).global.sectors;

@@ -176,6 +176,190 @@ TEST(Causes, LeaveNoVariableThatNobodyUses) {
         << text;
 }
 
+/// A load from `array` in that line of 32 lanes that are `step` bytes apart.
+ProgramLine apart(const std::string& array, std::uint32_t number, std::int64_t step) {
+    ProgramLine line;
+    line.place.line = number;
+    line.array = array;
+    line.requests = 8;
+    line.activeLanes = 256;
+    line.requestedBytes = 1024;
+    line.sectors = 64;
+    line.idealSectors = 32;
+    line.address = AddressFormula{.thread = {step, 0, 0}};
+    return line;
+}
+
+TEST(Causes, OfTwoNeighboursThatAThreadTakesAreAVectorByWhateverNameTheirIndexHas) {
+    const std::string kernel = R"(__global__ void k(float c, const float* x, float* y, int n) {
+    int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (i + 1 < n) { y[i] += c * x[i]; y[i + 1] += c * x[i + 1]; }
+}
+)";
+    const auto third = [](const RemedyCause& cause, std::size_t edit) {
+        return std::string(lineOf(cause.edits.at(edit).text, 3));
+    };
+    ProgramLine line = apart("x", 3, 8);
+    line.addresses = 2;
+    const Launch launch{{1, 1, 1}, {256, 1, 1}};
+    const RemedyCause load = causesIn(kernel, line, launch).at(0);
+    EXPECT_EQ(load.advice, "vector-load");
+    EXPECT_EQ(
+        load.detail,
+        "A thread loads 2 neighbours one by one. Load them at once, as one vector of 8 bytes, "
+        "float2 or the like; or let neighbouring threads take neighbouring elements, each a "
+        "thread's first one, then all threads' second ones: i and i + total in place of 2 * "
+        "i and 2 * i + 1.");
+    EXPECT_EQ(third(load, 0),
+              "    if (i + 1 < n) { const float2 x2 = reinterpret_cast<const float2*>(x)[i / 2]; "
+              "y[i] += c * x2.x; y[i + 1] += c * x2.y; }");
+    line.array = "y";
+    for (const AccessKind kind : {AccessKind::load, AccessKind::store}) {
+        line.kind = kind;
+        const RemedyCause change = causesIn(kernel, line, launch).at(0);
+        EXPECT_EQ(change.advice, kind == AccessKind::load ? "vector-load" : "vector-store");
+        ASSERT_EQ(change.edits.size(), 1u);
+        EXPECT_EQ(third(change, 0),
+                  "    if (i + 1 < n) { float2 y2 = reinterpret_cast<float2*>(y)[i / 2]; y2.x += c "
+                  "* x[i]; y2.y += c * x[i + 1]; reinterpret_cast<float2*>(y)[i / 2] = y2; }");
+    }
+    // Where it is not known whose the others are, none is said to be left out.
+    line = apart("x", 3, 8);
+    line.addresses = 2;
+    std::string unknown = kernel;
+    unknown.replace(unknown.find("2 * ("), 5, "f(");
+    const RemedyCause other = causesIn(unknown, line, launch).at(0);
+    EXPECT_EQ(other.advice, "other-index");
+    EXPECT_TRUE(other.detail.starts_with("x is one of 2 accesses in this line")) << other.detail;
+}
+
+TEST(Causes, OfThreeNeighboursSayThatNoVectorHasThem) {
+    const RemedyCause cause = causesIn(
+                                  "__global__ void k(const float* rgb, float* out) {\n"
+                                  "    int i = threadIdx.x;\n"
+                                  "    out[i] = rgb[3 * i] + rgb[3 * i + 1] + rgb[3 * i + 2];\n}\n",
+                                  apart("rgb", 3, 12), {{1, 1, 1}, {256, 1, 1}})
+                                  .at(0);
+    EXPECT_TRUE(cause.detail.starts_with(
+        "A thread loads 3 neighbours one by one. There is no vector of 12 bytes to do it at once: "
+        "bring them through shared memory, or let neighbouring threads "))
+        << cause.detail;
+}
+
+TEST(Causes, OfAStructureAskForNoAlignmentThatItHas) {
+    const auto detailOf = [](const std::string& structure, std::uint32_t bytes) {
+        ProgramLine line = apart("b", 4, 48);
+        line.requestedBytes = std::uint64_t{256} * bytes;
+        line.address->elementBytes = bytes;
+        return causesIn(structure +
+                            "\n__global__ void k(const Body* b, float4* out) {\n"
+                            "    int i = threadIdx.x;\n    out[i] = b[i].pos;\n}\n",
+                        line, {{1, 1, 1}, {256, 1, 1}})
+            .at(0)
+            .detail;
+    };
+    const std::string all = "load it by 3 float4 into a copy";
+    EXPECT_NE(detailOf("struct Body { float x[12]; };", 4)
+                  .find("Less work: align the structure to 16 bytes, " + all),
+              std::string::npos);
+    for (const char* const aligned :
+         {"struct alignas(16) Body { float x[12]; };", "struct Body { float4 pos, vel, acc; };"}) {
+        EXPECT_NE(detailOf(aligned, 4).find("Less work: " + all), std::string::npos) << aligned;
+        EXPECT_EQ(detailOf(aligned, 16).find("Less work"), std::string::npos) << aligned;
+    }
+}
+
+TEST(Causes, OfAStoreOfAThreadsOwnArrayKeepItsOrder) {
+    const auto detailOf = [](const std::string& value) {
+        ProgramLine line = apart("v", 5, 16);
+        line.kind = AccessKind::store;
+        line.address->loops = {{.bytes = 4, .passes = 4}};
+        return causesIn(
+                   "__global__ void k(int* v, int n) {\n    int items[4];\n"
+                   "    int base = threadIdx.x * 4;\n    for (int k = 0; k < 4; k++)\n"
+                   "        v[base + k] = " +
+                       value + ";\n}\n",
+                   line, {{1, 1, 1}, {256, 1, 1}})
+            .at(0)
+            .detail;
+    };
+    EXPECT_NE(detailOf("items[k]").find("in an order that counts"), std::string::npos);
+    EXPECT_NE(detailOf("items[k]").find("store 4 of them at once"), std::string::npos);
+    EXPECT_NE(detailOf("n").find("Exchange the two"), std::string::npos);
+}
+
+TEST(Causes, OfABlockWhoseRowsAreNoWholeWarpsAreAnotherShapeAlsoOfATemplate) {
+    ProgramLine line = apart("tile", 4, 4);
+    line.kind = AccessKind::sharedLoad;
+    line.sectors = line.idealSectors = 0;
+    line.wavefronts = 16;
+    line.idealWavefronts = 8;
+    line.address->thread = {4, 148, 0};
+    const RemedyCause cause = causesIn(R"(template <int BX, int BY>
+__global__ void k(float* out) {
+    extern __shared__ float tile[];
+    out[threadIdx.x] = tile[threadIdx.y * (BX + 4) + threadIdx.x];
+}
+int main() { k<33, 9><<<dim3((w + 32) / 33, (h + 8) / 9), dim3(33, 9), 4 * 37 * 9>>>(out); }
+)",
+                                       line, {{6, 11, 1}, {33, 9, 1}})
+                                  .at(0);
+    EXPECT_EQ(cause.advice, "block-shape");
+    EXPECT_TRUE(cause.detail.starts_with("Another shape of the block, dim3(32, 9) "))
+        << cause.detail;
+    EXPECT_TRUE(std::ranges::any_of(cause.edits, [](const TriedRemedy& edit) {
+        return edit.text.find("k<32, 9><<<dim3((w + 31) / 32, (h + 8) / 9), dim3(32, 9), ") !=
+               std::string::npos;
+    }));
+}
+
+TEST(Causes, OfNeighboursAlongZAreATileOfXAndZ) {
+    ProgramLine line = apart("out", 3, 572);
+    line.kind = AccessKind::store;
+    line.address->thread = {572, 52, 4};
+    const RemedyCause cause = causesIn(
+                                  "__global__ void k(float* out, int ny, int nz) {\n"
+                                  "    int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;\n"
+                                  "    out[(x * ny + y) * nz + z] = 1;\n}\n",
+                                  line, {{3, 4, 3}, {7, 3, 5}})
+                                  .at(0);
+    EXPECT_EQ(cause.advice, "tile-in-shared-memory");
+    EXPECT_TRUE(cause.detail.ends_with(
+        "In a block of 7 x 3 x 5 a stretch is 5 elements long, less than a sector of 32 bytes: "
+        "with dim3(8, 1, 8) threads or more along both it is whole."))
+        << cause.detail;
+}
+
+TEST(Warnings, TellOfTwiceWhatWouldDoButForTheEndsOfAnArray) {
+    ProgramLine load = apart("x", 1, 8);
+    load.sectors = 250;
+    load.idealSectors = 126;
+    EXPECT_TRUE(breaksCostRule(load, {}));
+    load.sectors = 239;
+    EXPECT_FALSE(breaksCostRule(load, {}));
+}
+
+TEST(Warnings, TellOfNoBranchWithinALibrary) {
+    const auto breaks = [](const std::string& begin, const std::string& statement) {
+        const ProgramSources sources{
+            {{"f.cu", begin + "\n__global__ void k(int* v, int n) {\n    " + statement + "\n}\n"}},
+            {}};
+        ProgramLine branch;
+        branch.place = {"f.cu", 3, 1};
+        branch.kind = AccessKind::branch;
+        branch.requests = branch.divergent = 384;
+        branch.lanes = DivergingLanes{.first = 31};
+        addReason(branch, {}, sources);
+        return breaksCostRule(branch, {});
+    };
+    const std::string sort = "using Sort = cub::BlockRadixSort<int, 128, 4>;";
+    EXPECT_FALSE(breaks("", "cub::BlockRadixSort<int, 128, 4>(tmp).Sort(items);"));
+    EXPECT_FALSE(breaks(sort, "Sort(tmp).Sort(items);"));
+    EXPECT_TRUE(breaks(sort, "if (v[threadIdx.x] > 3) Sort(tmp).Sort(items);"));
+    EXPECT_TRUE(breaks("namespace cub { int f(); }", "v[0] = cub::f();"));
+    EXPECT_TRUE(breaks("", "v[threadIdx.x] = longOne(n);"));
+}
+
 TEST(Causes, OfAtomicsThatTheWarpHasInCommonAskForNoLabel) {
     ProgramLine atomic;
     atomic.place.line = 4;
