@@ -443,6 +443,9 @@ void detailAdvice(const ProgramLine& line, const KernelText& kernel, const Launc
                             (isAligned(kernel, line) ? "" : "align the structure to 16 bytes, ") +
                             "load it by " + std::to_string(step / vector) +
                             " float4 into a copy in registers, and work on that.";
+        if (line.address->elementBytes == vector)
+            cause.detail += std::string(remedyNamed(cause.advice).words) +
+                            " It is read 16 bytes at a time already.";
         if (std::cmp_greater_equal(2 * used.size(), step))
             cause.detail +=
                 (cause.detail.empty() ? std::string(remedyNamed(cause.advice).words) : "") +
