@@ -380,7 +380,7 @@ TEST(Warnings, NameWhatIsLeftWhereNoLineBreaksARule) {
     line.sectors = 400;
     launch.lines.push_back(line);
     line.place.line = 8;
-    line.sectors = 500;
+    line.sectors = 480;
     line.decidedBy = CostDecider::data;
     launch.lines.push_back(line);
     ASSERT_NE(costsALittle(launch), nullptr);
