@@ -229,7 +229,19 @@ void findLocalEdits(const KernelText& kernel, const ProgramLine& line,
     const auto told = accessOf(kernel, kernel.line(line.place.line));
     if (!told) return;
     cause.advice = "shared-for-local";
-    if (whereOfData(kernel, told->array)) return;
+    if (whereOfData(kernel, told->array)) {
+        // `if (w[b] < w[m])`: it is sorted, or its smallest is looked for.
+        const std::string element = told->array + R"(\s*\[[^\]]*\])";
+        if (std::regex_search(kernel.copyOf(kernel.body),
+                              std::regex(R"(\b)" + element + R"(\s*[<>]=?\s*)" + element)))
+            cause.detail =
+                "Compare and exchange its elements at indices that are known, in loops "
+                "that are unrolled: of each pair " +
+                told->array + "[a] gets the smaller and " + told->array +
+                "[b] the larger; registers hold it then. Or keep it in shared memory, "
+                "indexed [index][threadIdx.x].";
+        return;
+    }
     std::set<std::size_t> loops;
     for (const NamedBrackets& each : kernel.bracketsOf(told->array, '[', kernel.body)) {
         const LocalAccess access = accessAt(kernel, told->array, each);

@@ -54,6 +54,7 @@ read-errors | Check cudaGetLastError() after the launch: it was refused, and the
 barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | barriers
 own-element | Several threads store to one element, and the last one stays: let the index give each thread an element of its own. |
 mask-for-those-that-come | Let all lanes that the mask names come to the shuffle or vote: take it out of the branch, with a neutral value in lanes that have none, or let the mask name those that come, by __ballot_sync before the branch. | reduce-shuffle
+stay-beyond-the-end | Let threads beyond the end stay: 0 in place of what they would load, and a condition where they would store, so that all come to shuffles and barriers. | reduce-shuffle
 structure-of-arrays | An array for each member in place of an array of structures. | points-structures
 other-index | Let neighbouring lanes access neighbouring elements. | access-stride
 fewer-conflicts | Pad or swizzle the shared array, so that lanes meet different banks. | shared-banks
@@ -159,6 +160,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         const LaunchReport* launch;
         std::uint64_t excess = 0;
         std::uint64_t steps = 0;  ///< of trees within a warp
+        std::uint64_t gaps = 0;   ///< sectors that lanes which are left out keep
     };
     std::vector<Costly> costly;
     for (const LaunchReport& launch : trace.launches) {
@@ -174,13 +176,19 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
                 at->excess += excessOf(line);
             else if (line.address && line.address->isOfAll())
                 at->excess += line.activeLanes - std::min(line.activeLanes, line.requests);
+            // Of lanes here and there: as many sectors as all of the warp has, or one for each
+            // lane.
+            const bool isScattered = line.address && line.address->lanesApart.empty();
+            const std::uint64_t kept = std::min(
+                line.requests * (line.address ? line.address->elementBytes : 0), line.activeLanes);
+            if (isScattered) at->gaps += kept - std::min(kept, line.idealSectors);
             const std::uint64_t lanes =
                 std::min<std::uint64_t>(lanesPerWarp, launch.launch.block.count());
             at->steps += launch.launch.grid.count() * std::bit_width(lanes - 1);
         }
     }
     std::ranges::stable_sort(costly, std::greater<>(), &Costly::excess);
-    for (const auto& [line, launch, excess, steps] : costly) {
+    for (const auto& [line, launch, excess, steps, gaps] : costly) {
         RemedyCause& cause = causes.emplace_back();
         cause.rule = costRule(line->kind).id;
         cause.places = {line->place};
@@ -191,6 +199,13 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         // In the last steps of a sum fewer lanes than a warp has add up, wherever they are.
         if (line->kind == AccessKind::branch && cause.advice == "sequential-addressing")
             cause.excess -= std::min(excess, steps);
+        // An array for each member still has the elements of lanes that take no part between.
+        if (cause.advice == "structure-of-arrays") cause.excess -= std::min(excess, gaps);
+        if (cause.advice == "structure-of-arrays" && gaps != 0)
+            cause.detail +=
+                (cause.detail.empty() ? std::string(remedyNamed(cause.advice).words) : "") +
+                " Between the elements that are used those of lanes which take no part "
+                "stay.";
     }
     return causes;
 }

@@ -99,12 +99,26 @@ std::int64_t bytesOfVector(const std::string& type) {
 
 /// Whether the launch's accesses of that kind to the array together fill what lies between one
 /// lane's element and the next lane's: `a[2 * i] = x; a[2 * i + 1] = y;`.
-bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
+bool fillsVectors(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch) {
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
     constexpr std::int64_t mostBytes = 16;  // that a lane accesses at once
     if (!isGlobal(line.kind) || isAtomic(line.kind) || formula.isOfRequest || step > mostBytes)
         return false;
+    // Several in the line: `a[i]` and `a[i + 1]`.
+    const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
+    const auto isThere = [&](std::uint32_t further) {
+        return std::ranges::any_of(all, [&](const NamedBrackets& each) {
+            static const std::regex more(R"(.*\+\s*(\d+)\s*)");
+            const std::string index = kernel.copyOf(each.parts.back());
+            std::smatch parts;
+            const bool isMore = std::regex_match(index, parts, more);
+            return further == 0 ? !isMore : isMore && parts.str(1) == std::to_string(further);
+        });
+    };
+    std::uint32_t beside = 0;
+    while (beside < line.addresses && isThere(beside)) ++beside;
+    if (std::cmp_equal(beside * formula.elementBytes, step)) return true;
     std::set<std::int64_t> starts;
     for (const ProgramLine& other : launch.lines) {
         if (other.source == line.source && other.kind == line.kind && other.array == line.array &&
@@ -184,7 +198,7 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     const bool isWhole =
         step % element == 0 && step <= widest && step <= 4 * element &&
         takesWholeGroup(kernel, line.array, static_cast<std::size_t>(step / element));
-    if (isWhole || fillsVectors(line, launch))
+    if (isWhole || fillsVectors(kernel, line, launch))
         return line.kind == AccessKind::store ? "vector-store" : "vector-load";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         // Of a row that is shorter than a warp lanes would be idle.
@@ -200,6 +214,14 @@ bool passesInOrder(const KernelText& kernel, const ProgramLine& line, const Laun
     const auto loop = source::loopAround(kernel, accessBegin(kernel, line));
     if (!loop) return false;
     const source::LoopUse use = source::useOf(kernel, *loop);
+    // What is stored from an array of the thread's own has its order from elsewhere, as of a sort.
+    const TextSpan statement = kernel.ruledAt(accessBegin(kernel, line));
+    const std::string words = kernel.copyOf(statement);
+    static const std::regex fromOwn(R"(\]\s*=\s*(\w+)\s*\[[^;]*;$)");
+    std::smatch value;
+    if (line.kind == AccessKind::store && std::regex_search(words, value, fromOwn) &&
+        kernel.elementOf(value.str(1)).empty() && !kernel.sharedNamed(value.str(1)))
+        return true;
     // What is stored into an array of the thread's own is taken from there again.
     const auto isStored = [&](const ProgramLine& other) {
         return (other.kind == AccessKind::store || other.kind == AccessKind::sharedStore) &&

@@ -108,6 +108,18 @@ bool isSplitBefore(const KernelText& kernel, SourceEdit& edit, std::size_t at) {
 
 }  // namespace
 
+std::vector<TextSpan> ruledIn(const KernelText& kernel, std::size_t at) {
+    const TextSpan last = kernel.ruledAt(kernel.statementAt(at).end - 1);
+    if (kernel.masked()[last.begin] != '{') return {last};
+    std::vector<TextSpan> all;
+    for (std::size_t next = last.begin + 1;;) {
+        next = source::skipBlanks(kernel.masked(), next);
+        if (next + 1 >= last.end) return all;
+        all.push_back(kernel.ruledAt(next));
+        next = std::max(all.back().end, next + 1);
+    }
+}
+
 void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
                RemedyCause& cause) {
     SourceEdit edit = kernel;
@@ -221,7 +233,9 @@ void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& 
 
 void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
                 RemedyCause& cause) {
-    const std::array<std::pair<std::string, std::string>, 4> forms{{
+    const std::array<std::pair<std::string, std::string>, 6> forms{{
+        {R"(\(\s*\*\s*(\w+)\s*\)\s*\+\+)", "atomicAdd($1, 1)"},
+        {R"(^\+\+\s*\(?\s*\*\s*(\w+)\s*\)?\s*;$)", "atomicAdd($1, 1);"},
         {R"(^\*(\w+)\s*(?:\+=|=\s*\*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd($1, $2);"},
         {R"(^([^=;]+?)\s*(?:\+=|=\s*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd(&$1, $2);"},
         {R"(^\+\+([^=;]+);$|^([^=;]+?)\+\+;$)", "atomicAdd(&$1$2, 1);"},
@@ -230,9 +244,10 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
     }};
     SourceEdit edit = kernel;
     for (const std::size_t at : racingIn(kernel, findings)) {
-        const TextSpan inner = kernel.ruledAt(kernel.statementAt(at).end - 1);
-        (void)std::ranges::any_of(
-            forms, [&](const auto& form) { return edit.rewrite(inner, form.first, form.second); });
+        for (const TextSpan inner : ruledIn(kernel, at))
+            (void)std::ranges::any_of(forms, [&](const auto& form) {
+                return edit.rewrite(inner, form.first, form.second);
+            });
     }
     addEdit(cause, "use-atomic", edit);
 }

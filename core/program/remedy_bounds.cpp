@@ -49,15 +49,26 @@ Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<Name
     };
     if (const std::string count = called(elements); !count.empty())
         return {{kernel.copyOf(index), count}};
-    static const std::regex inRows(R"((\w+)\s*\*\s*(\w+)\s*\+\s*(\w+))");
-    std::smatch parts;
-    const std::string words = kernel.copyOf(index);
-    if (!std::regex_match(words, parts, inRows)) return {};
-    const auto width = std::ranges::find(names, parts.str(2), &NamedNumber::first);
-    if (width == names.end() || width->second == 0) return {};
-    const std::string height = called(elements / width->second);
-    if (height.empty()) return {};
-    return {{parts.str(1), height}, {parts.str(3), width->first}};
+    // `row * width + column`, wherever the product stands and whatever its parts are.
+    const std::vector<TextSpan> terms = kernel.partsOf(index, '+');
+    for (const TextSpan term : terms) {
+        const std::vector<TextSpan> factors = kernel.partsOf(term, '*');
+        if (terms.size() < 2 || factors.size() != 2) continue;
+        for (const std::size_t at : {1u, 0u}) {
+            const auto width =
+                std::ranges::find(names, kernel.textOf(factors[at]), &NamedNumber::first);
+            if (width == names.end() || width->second == 0) continue;
+            const std::string height = called(elements / width->second);
+            if (height.empty() || elements % width->second != 0) continue;
+            std::string column;
+            for (const TextSpan other : terms) {
+                if (other.begin != term.begin)
+                    column += (column.empty() ? "" : " + ") + kernel.copyOf(other);
+            }
+            return {{kernel.copyOf(factors[1 - at]), height}, {column, width->first}};
+        }
+    }
+    return {};
 }
 
 /// `i <= n` around the access becomes `i < n`, in one of the conditions.
@@ -182,6 +193,10 @@ void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const Progr
         guardTail(kernel, names, beyond, cause, *less);
     }
     guardTail(kernel, names, beyond, cause, kernel);
+    if (beyond.isLoad && waitsForOthers(kernel))
+        cause.detail =
+            "Let threads beyond the end take 0 in place of what they would load, and "
+            "come to the barriers and shuffles as all others do.";
 }
 
 void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,

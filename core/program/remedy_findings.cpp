@@ -19,15 +19,17 @@ namespace {
 /// reads no other of it: `a[i]++`, `*a += v`, `a[i] = a[i] + v`.
 bool isChange(const KernelText& kernel, const Finding& finding) {
     static const std::regex form(
-        R"(^(?:(?:\+\+|--)\s*\*?(\w+)|(\*?(\w+)[^=;]*?)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)=|=\s*\2\s*[-+*/%&|^])))");
+        R"(^(?:(?:\+\+|--)\s*\(?\*?(\w+)|(\(?\*?(\w+)[^=;]*?)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)=|=\s*\2\s*[-+*/%&|^])))");
     const std::size_t at = kernel.beginOf(finding.place.line);
-    const std::string text = kernel.copyOf(kernel.ruledAt(kernel.statementAt(at).end - 1));
-    std::smatch found;
-    if (!std::regex_search(text, found, form)) return false;
-    const std::string name = found.str(1) + found.str(3);
     const std::string array = beyondOf(finding).array;
-    return (name == array || hostName(kernel, name) == array) &&
-           source::findWord(found.suffix().str(), name) == source::nowhere;
+    return std::ranges::any_of(ruledIn(kernel, at), [&](TextSpan each) {
+        const std::string text = kernel.copyOf(each);
+        std::smatch found;
+        if (!std::regex_search(text, found, form)) return false;
+        const std::string name = found.str(1) + found.str(3);
+        return (name == array || hostName(kernel, name) == array) &&
+               source::findWord(found.suffix().str(), name) == source::nowhere;
+    });
 }
 
 /// Zeroes behind the declaration of a shared array, or of a shared variable.
@@ -132,6 +134,8 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     }
     if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
+    if (kind == Kind::barrierMismatch || kind == Kind::uninitialisedShared)
+        stayBeyondEnd(kernel, first, cause);
     if (kind == Kind::blockRace) fenceLocks(kernel, cause);
     if (isRace(kind)) useAtomics(kernel, findings, cause);
     // What blocks share as well, no barrier of one of them puts right.

@@ -33,6 +33,9 @@ void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
 void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                   const std::string& kernel, RemedyCause& cause);
 
+/// What the statement there rules in the end: of `if (c) { a; b; }` a and b.
+[[nodiscard]] std::vector<source::TextSpan> ruledIn(const KernelText& kernel, std::size_t at);
+
 /// Within a warp: all read before one writes.
 void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
                RemedyCause& cause);
@@ -42,7 +45,11 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
 /// `if (c) { A __syncthreads(); B }` becomes `if (c) { A } __syncthreads(); if (c) { B }`, without
 /// what is empty then, and of `if (c) __syncthreads();` the barrier is left.
 void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
-/// `a[i] += v;`, `a[i] = a[i] + v;`, `a[i]++;`, `++a[i];` and `place = next[k]++` become atomicAdd.
+/// `if (i >= n) return; float v = a[i];` before what all come to becomes `float v = i < n ? a[i] :
+/// 0;`, and so does what stands in `if (i < n) { ... }`; what stores by i gets the condition.
+void stayBeyondEnd(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
+/// `a[i] += v;`, `a[i] = a[i] + v;`, `a[i]++;`, `++a[i];`, `(*a)++;` and `place = next[k]++` become
+/// atomicAdd.
 void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& findings,
                 RemedyCause& cause);
 

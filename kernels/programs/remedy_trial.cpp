@@ -544,12 +544,18 @@ class Trials final {
                     countOf(after, other.kind) == 0 && !isAt(tried.places, other.place))
                     tried.places.push_back(other.place);
             }
-            if (!after.exit.signal.empty() || !after.exit.stopped.empty()) return std::nullopt;
+            // One that crashed before is compared up to there.
+            const bool crashes = !after.exit.signal.empty() || !after.exit.stopped.empty();
+            if (crashes && (after.exit.signal != before.exit.signal ||
+                            after.exit.stopped != before.exit.stopped))
+                return std::nullopt;
             if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
                 return std::nullopt;
             // Beyond the end nothing is left out that counts; a row's other length leaves out
             // nothing.
-            const std::uint64_t least = edit.remedy == "row-length" ? before_.bytesReached
+            const bool losesNothing =
+                edit.remedy == "row-length" || edit.remedy == "stay-beyond-the-end";
+            const std::uint64_t least = losesNothing ? before_.bytesReached
                                         : edit.remedy == "guard-the-tail"
                                             ? before_.bytesReached / 10 * 9
                                             : 0;
@@ -572,6 +578,7 @@ class Trials final {
                                     : "changed, as the error is gone";
             else if (tried.results == theSame && cause.finding != FindingKind::neverFreed)
                 tried.results += " as with the error";
+            if (crashes) tried.results += "; up to where the program ends too early, as before";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
             const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
