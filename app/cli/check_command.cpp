@@ -194,6 +194,7 @@ ExitCode checkPrograms(const CheckOptions& options) {
     };
     if (!std::ranges::all_of(files, launchesNothing)) std::erase_if(files, launchesNothing);
     std::set<std::string> parts;
+    std::vector<std::string> failed;
     for (const std::string& file : files) {
         if (!parts.insert(fs::path(file).lexically_normal().string()).second) continue;
         report.files.push_back(file);
@@ -203,6 +204,8 @@ ExitCode checkPrograms(const CheckOptions& options) {
         const auto isOff = [&](const ProgramWarning& warning) {
             return !on.contains(warning.rule);
         };
+        if (std::ranges::find(warnings, "failed-program", &ProgramWarning::rule) != warnings.end())
+            failed.push_back(file);
         std::erase_if(warnings, isOff);
         std::vector<ProgramWarning> grown = grownArrays(arrays, baseline.arrays);
         std::erase_if(grown, isOff);
@@ -210,10 +213,13 @@ ExitCode checkPrograms(const CheckOptions& options) {
         std::ranges::move(arrays, std::back_inserter(report.arrays));
     }
     for (const auto& [fingerprint, old] : baseline.warnings) {
-        const bool isChecked = std::ranges::any_of(report.files, [&](const std::string& file) {
-            return fs::path(file).filename() == fs::path(old.program).filename();
-        });
-        if (isChecked && on.contains(old.rule)) ++report.gone;
+        const auto isIn = [&](const std::vector<std::string>& programs) {
+            return std::ranges::any_of(programs, [&](const std::string& file) {
+                return fs::path(file).filename() == fs::path(old.program).filename();
+            });
+        };
+        if (isIn(report.files) && on.contains(old.rule))
+            ++(isIn(failed) ? report.unseen : report.gone);
     }
     if (options.format == "json") {
         printDocument(Document::check, report);

@@ -38,6 +38,9 @@ std::string asText(const CheckReport& report) {
     if (report.grown != 0)
         text +=
             ", " + groupedDigits(report.grown) + " of them grown, no further from what would do";
+    if (report.unseen != 0)
+        text += "; " + groupedDigits(report.unseen) +
+                " of the baseline not looked at, as their program failed";
     if (report.gone != 0)
         text += "; " + groupedDigits(report.gone) + " of the baseline found no more: make it anew";
     return text + '\n';
@@ -178,6 +181,8 @@ void describe(Archive& v, CheckReport& report) {
     v.added("known_errors", report.knownErrors, "How many of them are errors.");
     v.optional("grown", report.grown,
                "How many of them cost more, and are no further from what would do.");
+    v.optional("unseen", report.unseen,
+               "How many of the baseline were not looked at, as their program failed.");
     v.optional("gone", report.gone, "How many of the baseline were found no more.");
     v.added("arrays", report.arrays,
             "What accesses to each array come to, for a later check to compare with.");

@@ -19,6 +19,7 @@ struct CheckReport final {
     std::uint64_t known = 0;        ///< that the baseline has
     std::uint64_t knownErrors = 0;  ///< of them
     std::uint64_t grown = 0;        ///< of them: cost more, no further from what would do
+    std::uint64_t unseen = 0;       ///< of it, of programs that failed
     std::uint64_t gone = 0;         ///< that the baseline has and nothing breaks any more
     std::vector<ArrayTotal> arrays{};
     std::vector<std::string> notes{};  ///< what costs and breaks no rule; in text alone

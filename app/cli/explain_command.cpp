@@ -1,8 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -16,11 +18,13 @@
 #include "app/cli/subcommand.h"
 #include "core/program/launch_shape.h"
 #include "core/program/line_costs.h"
+#include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/programs/remedy_trial.h"
+#include "kernels/programs/trace_program.h"
 
 namespace warplens {
 namespace {
@@ -217,6 +221,51 @@ std::string textOfNothing(const TracedProgram& traced, const AskedLines& lines) 
            findingsText(explanation, true);
 }
 
+/// Of each launch a line that takes a quarter more than would do, and less than a rule tells, as a
+/// warp has threads of several rows: what blocks whose rows are warps give. Empty where they leave
+/// more than nine tenths.
+std::string otherShapes(const TraceRequest& request, const ProgramTrace& trace) {
+    std::string text;
+    std::set<std::string> done;
+    for (const LaunchReport& launch : trace.launches) {
+        const Extents block = launch.launch.block;
+        const auto threads = static_cast<std::uint32_t>(block.count());
+        const auto isOfShape = [&](const ProgramLine& line) {
+            return line.source == Source::predicted && isGlobal(line.kind) && line.address &&
+                   std::abs(line.address->thread[0]) == line.address->elementBytes &&
+                   4 * line.sectors >= 5 * line.idealSectors && !breaksCostRule(line, launch);
+        };
+        const auto line = std::ranges::find_if(launch.lines, isOfShape);
+        if (block.x >= lanesPerWarp || threads % lanesPerWarp != 0 || line == launch.lines.end() ||
+            !done.insert(launch.kernel).second)
+            continue;
+        TraceRequest other = request;
+        other.kernel = launch.kernel;
+        other.launch = launch.index;
+        other.block = Extents{lanesPerWarp, threads / lanesPerWarp, 1};
+        try {
+            const ProgramTrace tried =
+                traceProgram(other, {.cancelled = InterruptNoted::happened}).trace;
+            const std::uint64_t before = costOf(launch, CostMetric::sectors);
+            const std::uint64_t after = costOf(tried, CostMetric::sectors);
+            if (tried.launches.size() != 1 || 10 * after > 9 * before ||
+                costOf(tried, CostMetric::stored) != costOf(launch, CostMetric::stored))
+                continue;
+            text += placeText({line->place.file, line->place.line, 0}) + ": " + line->array +
+                    " takes " + counted(line->sectors, "sector") + " where " +
+                    groupedDigits(line->idealSectors) +
+                    " would do, less than a rule tells: blockDim.x is " + std::to_string(block.x) +
+                    ", so that a warp has threads of " + std::to_string(lanesPerWarp / block.x) +
+                    " rows. With blocks of " + toString(*other.block) +
+                    ", and a grid that covers as many threads, the launch's " +
+                    groupedDigits(before) + " sectors are " + groupedDigits(after) + ".\n";
+        } catch (const CommandFailed&) {
+            continue;  // a shape that the kernel is not made for
+        }
+    }
+    return text;
+}
+
 ExitCode explain(ExplainOptions& options) {
     AskedLines lines;
     // FILE.cu:LINE again names a line more, and its file where that was not named yet.
@@ -257,6 +306,8 @@ ExitCode explain(ExplainOptions& options) {
         explanation.remedies = trying.remediesOf(request, lines);
     }
     if (!trying.hasTold()) trying.tell(textOfNothing(traced, lines));
+    if (!options.isQuick && !options.json && lines.empty())
+        trying.tell(otherShapes(request, traced.trace));
     if (options.apply) {
         const std::size_t at = *options.apply - 1;
         if (at >= explanation.remedies.size() || explanation.remedies[at].diff.empty())

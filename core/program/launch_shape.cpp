@@ -90,6 +90,16 @@ std::vector<std::string> askedShapes(const std::vector<LaunchReport>& launches) 
 std::vector<std::string> lanesWithoutThread(const std::vector<LaunchReport>& launches) {
     std::vector<std::string> all;
     for (const LaunchReport& launch : launches) {
+        std::uint64_t passes = 0;
+        for (const ProgramLine& line : launch.lines) {
+            if (line.source == Source::predicted && line.kind != AccessKind::branch)
+                passes = std::max(passes, line.requests / std::max(1u, line.addresses));
+        }
+        // What is done once or a few times may have no other threads.
+        if (threadsOf(launch) == 1 && passes >= lanesPerWarp)
+            addOnce(all, launch,
+                    "1 of the 32 lanes of a warp has a thread, and it takes " +
+                        groupedDigits(passes) + " steps one after the other");
         const Extents& block = launch.launch.block;
         const std::uint64_t lanes = std::uint64_t{warpCountPerBlock(block)} * lanesPerWarp;
         const std::uint32_t idle = idleLaneCount(block);

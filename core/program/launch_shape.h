@@ -17,7 +17,8 @@ namespace warplens {
 [[nodiscard]] std::vector<std::string> askedShapes(const std::vector<LaunchReport>& launches);
 
 /// `x.cu:9: step <<<4, 49>>>: 15 of 64 lanes of each block never have a thread: ...` of each launch
-/// of more than a warp that leaves a tenth of its lanes or more so, alike ones once.
+/// of more than a warp that leaves a tenth of its lanes or more so, and of each of one thread that
+/// has a loop; alike ones once.
 [[nodiscard]] std::vector<std::string> lanesWithoutThread(
     const std::vector<LaunchReport>& launches);
 

@@ -324,6 +324,10 @@ int main() {
                          "1 program: nothing found, 1 more in the baseline\n")
         self.assertEqual(self.check("step.cu -D S=1 --baseline baseline.json", 0),
                          "1 program: nothing found; 1 of the baseline found no more: make it anew\n")
+        # What cannot be compiled was not looked at.
+        told = self.check("step.cu -D float=none --baseline baseline.json", 1)
+        self.assertIn("[failed-program]", told)
+        self.assertTrue(told.endswith("; 1 of the baseline not looked at, as their program failed\n"), told)
         self.assertEqual(self.check("step.cu -D S=32 --baseline baseline.json", 1),
                          "step.cu:5:5: warning: a: 2,048 sectors where 256 would do; "
                          "`a[(blockIdx.x * blockDim.x + threadIdx.x) * S]`: neighbouring lanes are "
@@ -496,6 +500,65 @@ int main() {
         self.assertIn("a: 32 sectors_per_request, and its comment allows 4, in the baseline 16",
                       self.check("step.cu -W no-uncoalesced-store -D S=32 --baseline baseline.json", 1))
 
+    def test_finds_what_threads_of_several_elements_each_leave_at_the_end(self):
+        program = """__global__ void twice(const float* x, float* y, int n) {
+    int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (i + 1 < n) { y[i] += x[i]; y[i + 1] += x[i + 1]; }%s
+}
+int main() {
+    static float f[1001];
+    float *x, *y;
+    cudaMalloc(&x, sizeof f);
+    cudaMalloc(&y, sizeof f);
+    cudaMemcpy(x, f, sizeof f, cudaMemcpyHostToDevice);
+    cudaMemset(y, 0, sizeof f);
+    twice<<<4, 128>>>(x, y, 1001);
+    cudaMemcpy(f, y, sizeof f, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    cudaFree(y);
+}
+"""
+        self.write("tail.cu", program % "")
+        self.assertIn("tail.cu:3:32: warning: no thread reaches elements 1000 of y, which has 1001: each thread takes "
+                      "several, and the fewer that are left at the end have none [not-reached]\n",
+                      re.sub(r"3:\d+: warning: no", "3:32: warning: no", self.check("tail.cu", 1)))
+        self.write("tail.cu", program % "\n    if (i + 1 == n) y[i] += x[i];")
+        self.assertNotIn("[not-reached]", self.check("tail.cu -Wno-divergent-branch", 0))
+
+    def test_explains_what_another_shape_of_the_block_gives_below_a_rule(self):
+        self.write("box.cu", """__global__ void box(const float* in, float* out, int nx, int ny, int nz) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x < nx && y < ny && z < nz) out[(z * ny + y) * nx + x] = in[(z * ny + y) * nx + x];
+}
+int main() {
+    const int nx = 45, ny = 37, nz = 29;
+    float *in, *out;
+    cudaMalloc(&in, nx * ny * nz * 4);
+    cudaMalloc(&out, nx * ny * nz * 4);
+    cudaMemset(in, 0, nx * ny * nz * 4);
+    dim3 block(X, 128 / X / Z, Z);
+    box<<<dim3((nx + X - 1) / X, (ny + block.y - 1) / block.y, (nz + Z - 1) / Z), block>>>(in, out, nx, ny, nz);
+}
+""")
+        def explained(*words):
+            return subprocess.run([WARPLENS, "explain", "box.cu", *words], cwd=self.folder, check=True,
+                                  stdout=subprocess.PIPE, text=True).stdout
+        told = explained("-DX=8", "-DZ=4")
+        found = re.search(r"box.cu:5: \w+ takes ([\d,]+) sectors where ([\d,]+) would do, less than a rule tells: "
+                          r"blockDim.x is 8, so that a warp has threads of 4 rows. With blocks of 32,4, and a grid "
+                          r"that covers as many threads, the launch's ([\d,]+) sectors are ([\d,]+)\.\n", told)
+        self.assertTrue(found, told)
+        predicted = subprocess.run([WARPLENS, "predict", "box.cu", "-DX=8", "-DZ=4", "--block", "32,4", "--json"],
+                                   cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+        sectors = sum(line.get("sectors", 0) for line in json.loads(predicted)["launches"][0]["lines"]
+                      if line["source"] == "predicted")
+        self.assertEqual(int(found[4].replace(",", "")), sectors)
+        self.assertLess(10 * sectors, 9 * int(found[3].replace(",", "")))
+        self.assertNotIn("less than a rule tells", explained("-DX=32", "-DZ=1"))
+        self.assertNotIn("less than a rule tells", explained("-DX=8", "-DZ=4", "--no-remedies"))
+
     def test_tells_what_the_shape_of_a_launch_leaves_without_work(self):
         self.write("shape.cu", """__global__ void step(float* p, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -510,6 +573,9 @@ __global__ void strides(float* p, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i] = 0;
     for (; i < n; i += gridDim.x * blockDim.x) p[i] += 1;
+}
+__global__ void alone(float* p, int n) {
+    for (int i = 1; i < n; ++i) p[i] += p[i - 1];
 }
 __global__ void rest(float* p, int n) { p[n + threadIdx.x] = 1; }
 __global__ void sum(const float* p, float* e) {
@@ -527,6 +593,8 @@ int main() {
     energy<<<n / 128, 128>>>(p, e, n);
     strides<<<n / 128, 128>>>(p, n);
     sum<<<1, 64>>>(p, e);
+    alone<<<1, 1>>>(p, 41);
+    alone<<<1, 1>>>(p, 3);
     cudaFree(p);
     cudaFree(e);
 }
@@ -536,9 +604,11 @@ int main() {
         self.assertIn("shape.cu:7:1: warning: no thread has i = 29,952 to 29,999, though n is 30,000: the grid "
                       "has 29,952 threads, its number of blocks rounded down [not-reached]", told)
         self.assertEqual(told.count("[not-reached]"), 1)
-        self.assertIn("note: shape.cu:26: step <<<613, 49>>>: 15 of the 64 lanes of each block never have a "
+        self.assertIn("note: shape.cu:29: step <<<613, 49>>>: 15 of the 64 lanes of each block never have a "
                       "thread, as it has 49 threads: the next whole number of warps is 64 threads\n", told)
-        self.assertEqual(told.count("note: "), 1)
+        self.assertIn(" alone <<<1, 1>>>: 1 of the 32 lanes of a warp has a thread, and it takes 40 steps one "
+                      "after the other\n", told)
+        self.assertEqual(told.count("note: "), 2)
         predicted = subprocess.run([WARPLENS, "predict", "shape.cu"], cwd=self.folder, check=False,
                                    stdout=subprocess.PIPE, text=True).stdout
         explained = subprocess.run([WARPLENS, "explain", "shape.cu"], cwd=self.folder, check=False,
