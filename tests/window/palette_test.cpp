@@ -267,9 +267,9 @@ TEST(Palette, SetsWhatALineNames) {
     EXPECT_EQ(firstOf("block 7x3x5"), "block = 7,3,5");
     EXPECT_EQ(firstOf("7x3x5"), "block = 7,3,5");
     EXPECT_EQ(run(opened("block 7 3 5")).edit.experiment.launch.block, (Extents{7, 3, 5}));
-    for (const char* words :
-         {"<<<dim3(4,2), dim3(16,16)>>>", "add<<<dim3(4, 2), dim3(16, 16), 0>>>(a, n);",
-          "block 16x16 grid 4x2", "16x16 grid 4x2", "grid 4 2 block 16,16"}) {
+    for (const char* words : {"<<<dim3(4,2), dim3(16,16)>>>", "<<<(4, 2, 1), (16, 16, 1)>>>",
+                              "add<<<dim3(4, 2), dim3(16, 16), 0>>>(a, n);", "block 16x16 grid 4x2",
+                              "16x16 grid 4x2", "grid 4 2 block 16,16"}) {
         EXPECT_EQ(firstOf(words), "grid = 4,2 and block = 16,16: 8 blocks of 256 threads") << words;
         AppState launched = run(opened(words));
         EXPECT_EQ(launched.edit.experiment.launch.grid, (Extents{4, 2, 1})) << words;
@@ -317,6 +317,9 @@ TEST(Palette, SetsWhatALineNames) {
         EXPECT_TRUE(firstOf(words).find('=') == std::string::npos) << words;
     }
     EXPECT_EQ(whyNothing(opened("warp 99")), "warps 0 to 7");
+    EXPECT_EQ(whyNothing(opened("grid z 70000")),
+              "a launch has at most 2147483647,65535,65535 blocks along x, y and z, typed as grid "
+              "4,2,3");
     for (const char* const words : {"thread 5,3", "threadIdx = (5, 3, 0)"}) {
         AppState shaped = opened("block 16x16");
         shaped = run(shaped);
@@ -325,6 +328,10 @@ TEST(Palette, SetsWhatALineNames) {
         EXPECT_EQ(paletteEntries(shaped).at(0).words,
                   "Select warp 1, whose lane 21 is thread (5, 3, 0)");
         EXPECT_EQ(run(shaped).view.warp, WarpRank{1});
+        apply(shaped, FilterPalette{"thread 53"});
+        EXPECT_EQ(paletteEntries(shaped).at(0).words,
+                  "Select warp 1, whose lane 21 is thread (5, 3, 0)")
+            << "its rank in the block";
         apply(shaped, FilterPalette{"thread 16,0"});
         EXPECT_EQ(whyNothing(shaped), "threads (0, 0, 0) to (15, 15, 0)");
     }

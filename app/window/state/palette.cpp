@@ -124,7 +124,8 @@ std::optional<Extents> extentsIn(std::span<const std::string> words) {
     return extents == nullptr ? std::nullopt : std::optional(*extents);
 }
 
-/// A launch as one types it: `<<<(n+255)/256, dim3(16, 16)>>>`, of which numbers are taken, `block
+/// A launch as one types it: `<<<(n+255)/256, dim3(16, 16)>>>`, of which numbers are taken, also as
+/// the list of launches has them, `<<<(4, 2), (16, 16)>>>`, `block
 /// 16x16 grid 4x2`, `7x3x5` and `7x3x5 grid 4` of a block.
 SetLaunch launchIn(const std::string& typed) {
     SetLaunch launch;
@@ -137,9 +138,11 @@ SetLaunch launchIn(const std::string& typed) {
             if (c == ',' && depth == 0 && ++part == parts.size()) break;
             if (c != ' ' && (c != ',' || depth != 0)) parts.at(part) += c;
         }
-        for (std::string& text : parts)
-            if (text.starts_with("dim3(") && text.ends_with(')'))
-                text = text.substr(5, text.size() - 6);
+        for (std::string& text : parts) {
+            const std::size_t open = text.starts_with("dim3(") ? 4 : 0;
+            if (text.substr(open).starts_with('(') && text.ends_with(')'))
+                text = text.substr(open + 1, text.size() - open - 2);
+        }
         launch.grid = extentsIn({&parts[0], 1});
         launch.block = extentsIn({&parts[1], 1});
         return launch;
@@ -191,10 +194,13 @@ std::optional<Index3> blockIn(const std::string& typed) {
     constexpr std::array<std::string_view, 3> names{"blockidx", "block (", "block("};
     return indexIn(typed, names);
 }
-/// `thread 6,2,4`, `threadIdx 5`: a thread of its block.
-std::optional<Index3> threadIn(const std::string& typed) {
+/// `thread 6,2,4`, `threadIdx 5`: a thread of its block; of one number beyond a row its rank.
+std::optional<Index3> threadIn(const std::string& typed, const Extents& block) {
     constexpr std::array<std::string_view, 3> names{"threadidx", "thread ", "thread("};
-    return indexIn(typed, names);
+    const std::optional<Index3> index = indexIn(typed, names);
+    const bool isRank = index && index->x >= block.x && index->x < block.count() &&
+                        typed.find_first_of(",x", typed.find_first_of("0123456789")) == typed.npos;
+    return isRank ? threadIndexInBlock(ThreadRank{index->x}, block) : index;
 }
 
 bool isNumber(const std::string& word) {
@@ -230,8 +236,8 @@ std::optional<PaletteEntry> settingOf(const AppState& state, const std::string& 
         if (block->x >= grid.x || block->y >= grid.y || block->z >= grid.z) return std::nullopt;
         return entry("Select block " + toText(*block) + " of the grid", {ChooseBlock{*block}});
     }
-    if (const std::optional<Index3> thread = threadIn(typed)) {
-        const Extents block = state.view.experiment.launch.block;
+    const Extents block = state.view.experiment.launch.block;
+    if (const std::optional<Index3> thread = threadIn(typed, block)) {
         if (thread->x >= block.x || thread->y >= block.y || thread->z >= block.z)
             return std::nullopt;
         const ThreadRank rank = threadRankInBlock(*thread, block);
@@ -317,14 +323,24 @@ std::string whyNothing(const AppState& state) {
         const Extents grid = state.view.experiment.launch.grid;
         return "blocks (0, 0, 0) to " + toText(Index3{grid.x - 1, grid.y - 1, grid.z - 1});
     }
-    if (threadIn(state.palette.typed)) {
-        const Extents block = state.view.experiment.launch.block;
+    const Extents block = state.view.experiment.launch.block;
+    if (threadIn(state.palette.typed, block)) {
         return "threads (0, 0, 0) to " + toText(Index3{block.x - 1, block.y - 1, block.z - 1});
     }
     if (ofProgram && program.now && named("line"))
         return "lines 1 to " + std::to_string(program.now->lines.size());
     const SetLaunch launch = launchIn(state.palette.typed);
     if (ofProgram && (launch.grid || launch.block)) return std::string(ownLaunches);
+    for (const std::string_view name : {"grid", "block"}) {
+        const bool isNumbered = words.size() > 1 && words.front() == name && isNumber(words.back());
+        if (!isNumbered) continue;
+        const LaunchLimits limits;
+        const std::string most = "a launch has at most " +
+                                 (name == "grid" ? toString(limits.grid) + " blocks"
+                                                 : toString(limits.block) + " threads a block") +
+                                 " along x, y and z";
+        return ofProgram ? most : most + ", typed as " + std::string(name) + " 4,2,3";
+    }
     if (state.palette.typed.find("<<<") != std::string::npos)
         return "a launch is typed in numbers: <<<120, 256>>>, <<<dim3(4,2), dim3(16,16)>>>";
     if (words.size() == 1 && isNumber(words[0]))
