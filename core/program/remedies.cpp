@@ -204,8 +204,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         if (cause.advice == "structure-of-arrays" && gaps != 0)
             cause.detail +=
                 (cause.detail.empty() ? std::string(remedyNamed(cause.advice).words) : "") +
-                " Between the elements that are used those of lanes which take no part "
-                "stay.";
+                " Elements of lanes that take no part still lie between the others.";
     }
     return causes;
 }

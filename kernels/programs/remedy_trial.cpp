@@ -437,7 +437,7 @@ class Trials final {
             return;
         const std::size_t advice = same->detail.find(tried.detail.substr(fact));
         if (advice == std::string::npos)
-            same->detail += ' ' + tried.detail;
+            same->detail += (same->detail.empty() ? "" : " ") + tried.detail;
         else
             same->detail.insert(advice, "; " + tried.detail.substr(0, fact));
     }

@@ -525,6 +525,54 @@ int main() {
         self.write("tail.cu", program % "\n    if (i + 1 == n) y[i] += x[i];")
         self.assertNotIn("[not-reached]", self.check("tail.cu -Wno-divergent-branch", 0))
 
+    def test_tells_arrays_for_members_with_the_sectors_of_the_lanes_that_take_part(self):
+        program = """struct alignas(16) Body { float x, y, z, mass, vx, vy, vz, age, ax, ay, az, kind; };
+__global__ void move(%s* p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && i %% 3 != 0) %s;
+}
+struct Wide { float4 a, b, c; };
+__global__ void sum(const Wide* w, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) { float4 a = w[i].a; out[i] = a.x + a.y + a.z + a.w; }
+}
+int main() {
+    const int n = 4000;
+    %s* p;
+    cudaMalloc(&p, 4000 * 48);
+    cudaMemset(p, 0, 4000 * 48);
+    move<<<(n + 127) / 128, 128>>>(p, n);
+#ifdef WIDE
+    Wide* w;
+    float* out;
+    cudaMalloc(&w, 4000 * 48);
+    cudaMalloc(&out, 4000 * 4);
+    cudaMemset(w, 0, 4000 * 48);
+    sum<<<(n + 127) / 128, 128>>>(w, out, n);
+    cudaFree(w);
+    cudaFree(out);
+#endif
+    cudaFree(p);
+}
+"""
+        def run(*words):
+            return json.loads(subprocess.run([WARPLENS, *words, "--json"], cwd=self.folder, check=True,
+                                             stdout=subprocess.PIPE, text=True).stdout)
+        self.write("body.cu", program % ("Body", "p[i].x += p[i].vx", "Body"))
+        told = [each for each in run("explain", "body.cu")["remedies"] if each["remedy"] == "structure-of-arrays"]
+        self.assertEqual(len(told), 1, told)
+        self.assertIn("Elements of lanes that take no part still lie between the others.", told[0]["words"])
+        self.assertEqual(told[0]["words"], told[0]["words"].strip())
+        self.write("apart.cu", program % ("float", "p[i] += p[4000 + i]", "float"))
+        apart = sum(line.get("sectors", 0) for line in run("predict", "apart.cu")["launches"][0]["lines"]
+                    if line["source"] == "predicted")
+        self.assertEqual(told[0]["after"], apart)
+        # What is taken as a vector already needs no word of it.
+        wide = [each["words"] for each in run("explain", "body.cu:9", "-DWIDE")["remedies"]
+                if each["remedy"] == "structure-of-arrays"]
+        self.assertEqual(len(wide), 1)
+        self.assertNotIn("Less work", wide[0])
+
     def test_explains_what_another_shape_of_the_block_gives_below_a_rule(self):
         self.write("box.cu", """__global__ void box(const float* in, float* out, int nx, int ny, int nz) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
