@@ -53,6 +53,7 @@ std::vector<std::string> functionsAround(const ProgramSources& sources, const So
     std::vector<std::string> names;
     if (kernelAt(sources.units, place) || kernelAt(sources.headers, place)) return names;
     std::size_t at = text.line(place.line).begin + std::max(1u, place.column) - 1;
+    if (at > text.line(place.line).end) return names;  // of a library's file
     // Where all of a function stands on one line, its place is before its braces.
     const std::size_t brace = text.textOf({at, text.line(place.line).end}).find('{');
     if (brace != std::string_view::npos) at += brace + 1;
