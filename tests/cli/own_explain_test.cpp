@@ -168,5 +168,21 @@ TEST(OwnAnnotate, TellsLoadsAndStoresApartWhereTheyDiffer) {
     EXPECT_TRUE(holds(figure.output, "loads 4, stores 32 a request"));
 }
 
+TEST(OwnExplain, ExplainsALineBesideKernelsOfALibrary) {
+    const ProgramRun run = runOwn(R"(cat > lib.cu <<'E'
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+__global__ void spread(int* v) { v[8 * threadIdx.x] = threadIdx.x; }
+int main() {
+    thrust::device_vector<int> d(3001);
+    spread<<<1, 64>>>(thrust::raw_pointer_cast(d.data()));
+    thrust::sort(d.begin(), d.end());
+}
+E
+"$WARPLENS" explain lib.cu:3 --no-remedies)");
+    EXPECT_EQ(run.errors, "");
+    EXPECT_TRUE(holds(run.output, "lib.cu:3: store of ")) << run.output;
+}
+
 }  // namespace
 }  // namespace warplens
