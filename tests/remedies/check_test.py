@@ -519,8 +519,8 @@ int main() {
 }
 """
         self.write("tail.cu", program % "")
-        self.assertIn("tail.cu:3:32: warning: no thread reaches elements 1000 of y, which has 1001: each thread takes "
-                      "several, and the fewer that are left at the end have none [not-reached]\n",
+        self.assertIn("tail.cu:3:32: warning: no thread reaches element 1000 of y, which has 1001: each takes 2 "
+                      "side by side, and no more than 1 is left [not-reached]\n",
                       re.sub(r"3:\d+: warning: no", "3:32: warning: no", self.check("tail.cu", 1)))
         self.write("tail.cu", program % "\n    if (i + 1 == n) y[i] += x[i];")
         self.assertNotIn("[not-reached]", self.check("tail.cu -Wno-divergent-branch", 0))

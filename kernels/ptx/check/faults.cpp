@@ -511,12 +511,20 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     const std::string elements = std::to_string(rest->elements);
     const std::string threads = std::to_string(shadow.threads) + " threads";
     finding.words = "no thread reaches ";
-    if (rest->each != 0)
-        finding.words += "the last " +
-                         std::to_string((rest->elements - rest->reached) << shadow.shift) +
-                         " of the " + std::to_string(shadow.bytes) + " bytes of " + name +
-                         ": each takes " + std::to_string(rest->each) + " of them side by side";
-    else if (rest->rows == 0)
+    if (rest->each != 0) {
+        const bool isElements = rest->elements * shadow.elementBytes == shadow.bytes;
+        const u64 left = (rest->elements - rest->reached) << shadow.shift;
+        finding.words += isElements
+                             ? (rest->elements - rest->reached == 1 ? "element " : "elements ") +
+                                   range + " of " + name + ", which has " + elements
+                             : "the last " + std::to_string(left) + " of the " +
+                                   std::to_string(shadow.bytes) + " bytes of " + name;
+        finding.words +=
+            ": each takes " + std::to_string(isElements ? rest->each : rest->each << shadow.shift) +
+            " side by side, and no more than " +
+            std::to_string(isElements ? rest->elements - rest->reached : left) +
+            (isElements && rest->elements - rest->reached == 1 ? " is" : " are") + " left";
+    } else if (rest->rows == 0)
         finding.words += "elements " + range + " of " + name + ", which has " + elements +
                          ": the grid has " + threads;
     else if (shadow.threads >= 2 * rest->rows * rest->reached || rest->elements == shadow.threads)

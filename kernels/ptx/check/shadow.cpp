@@ -117,11 +117,14 @@ std::optional<Unreached> Shadow::unreached() const {
     // Several side by side for each thread, of which the rest has too few.
     u64 each = 1;
     while (each < first && isOfOne(first - 1, first - 1 - each)) ++each;
-    if (next == count && each > 1 && count - first < each && first % each == 0 &&
-        first / each >= lanesPerWarp)
-        return Unreached{count, first, 0, each << shift};
     const u64 perElement = std::max<u64>(1, elementBytes >> shift);
-    if (first % perElement != 0 || count % perElement != 0) return std::nullopt;
+    const bool isWhole = first % perElement == 0 && count % perElement == 0;
+    if (next == count && each > 1 && count - first < each && first % each == 0 &&
+        first / each >= lanesPerWarp) {
+        const u64 unit = isWhole && each % perElement == 0 ? perElement : 1;
+        return Unreached{count / unit, first / unit, 0, each / unit};
+    }
+    if (!isWhole) return std::nullopt;
     const u64 reached = first / perElement;
     if (next == count) {
         // Each thread took as many: there are too few of them, rather than fewer elements in use.

@@ -120,10 +120,10 @@ struct Stamps final {
 /// Elements of an array that no thread of any launch reached though the host uses them, where it
 /// looks as if the grid did not cover the array: the rest of it, or the rest of each of its rows.
 struct Unreached final {
-    u64 elements = 0;  ///< of the array, or of a row
+    u64 elements = 0;  ///< of the array, or of a row; words where a thread takes no whole elements
     u64 reached = 0;   ///< the first of them
     u64 rows = 0;      ///< that have a rest each; 0: it is the array's own
-    u64 each = 0;      ///< bytes side by side that a thread took, more than the rest has; or 0
+    u64 each = 0;      ///< side by side that a thread took, more than the rest has; or 0
 };
 
 /// An instruction that was at an array.
