@@ -100,6 +100,13 @@ NumberPair atomicsOf(const Subject& a, const Subject& b, bool shared, Metric met
     });
 }
 
+bool branchesAt(const Subject& subject, const std::vector<CodeLine>& lines) {
+    return std::ranges::any_of(lines, [&](const CodeLine& line) {
+        return subject.divergentLines.contains(line.number) ||
+               subject.divergentGuards.contains(line.number);
+    });
+}
+
 double warpsOf(const Subject& subject) {
     const Launch& launch = subject.view.experiment.launch;
     return static_cast<double>(launch.grid.count()) * warpCountPerBlock(launch.block);
@@ -241,17 +248,19 @@ Cause causeOf(const Subject& a, const Subject& b) {
     add(CauseKind::atomics, atomicsOf(a, b, false, Metric::atomicTurns), "turns");
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
-    // No other way waits for what a guard keeps out; where it is what differs, it is told.
+    // No other way waits for what a guard keeps out; where it is what differs, it is told, but not
+    // beside lines without a branch.
     const ChangedLines changed = changedLines(a, b);
-    divergent.a -= static_cast<double>(divergentGuards(a, changed.a));
-    divergent.b -= static_cast<double>(divergentGuards(b, changed.b));
+    const bool bothBranch = branchesAt(a, changed.a) && branchesAt(b, changed.b);
+    const ChangedLines told = bothBranch ? changed : ChangedLines{};
+    divergent.a -= static_cast<double>(divergentGuards(a, told.a));
+    divergent.b -= static_cast<double>(divergentGuards(b, told.b));
     NumberPair parting = read(Metric::divergentBranches);
     parting.a -= static_cast<double>(divergentGuards(a, {}));
     parting.b -= static_cast<double>(divergentGuards(b, {}));
     // Of files of one's own what was changed is compared, where it makes half of what diverges:
     // calls beside it, say, go by the data.
-    const NumberPair own{divergentAt(a, changed.a), divergentAt(b, changed.b),
-                         divergent.predictedAlone};
+    const NumberPair own{divergentAt(a, told.a), divergentAt(b, told.b), divergent.predictedAlone};
     const bool isHalf = own.a > own.b ? own.a >= 0.5 * parting.a : own.b >= 0.5 * parting.b;
     if (own.a != own.b && isHalf) divergent = parting = own;
     // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
@@ -396,16 +405,19 @@ std::uint64_t divergentGuards(const Subject& subject, const std::vector<CodeLine
 
 double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed) {
     double sum = 0;
-    for (const auto& [line, times] : subject.divergentLines)
-        sum += std::ranges::count(changed, line, &CodeLine::number) == 0
-                   ? 0
-                   : static_cast<double>(times);
+    for (const auto* lines : {&subject.divergentLines, &subject.divergentGuards}) {
+        for (const CodeLine& line : changed) {
+            const auto found = lines->find(line.number);
+            if (found != lines->end()) sum += static_cast<double>(found->second);
+        }
+    }
     return sum;
 }
 
 std::string divergentBeside(const Subject& subject, std::uint32_t drawn) {
     auto lines = subject.divergentLines;
     lines.erase(drawn);
+    std::erase_if(lines, [](const auto& line) { return line.second == 0; });
     return joined(lines, ", ", [](const auto& line) {
         return groupedDigits(line.second) + " at line " + std::to_string(line.first);
     });

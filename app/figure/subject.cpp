@@ -134,7 +134,7 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.kind == AccessKind::load) subject.loadedBytes += line.uniqueBytes;
         if (line.kind == AccessKind::store) subject.storedBytes += line.uniqueBytes;
         const bool isHere = sameFile(line.place.file, file);
-        if (isHere && !line.isGuard && line.divergent != 0)
+        if (isHere && !line.isGuard && line.kind == AccessKind::branch)
             subject.divergentLines[line.place.line] += line.divergent;
         if (!line.isGuard) continue;
         subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;

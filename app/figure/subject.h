@@ -55,7 +55,7 @@ struct Subject final {
     /// Of a program: times that its warps diverge where that only keeps threads out, as predicted,
     /// by line; 0: of another file.
     std::map<std::uint32_t, std::uint64_t> divergentGuards{};
-    /// The same of all its other branches, of its own file.
+    /// The same of all its other branches, of its own file, also where none diverges.
     std::map<std::uint32_t, std::uint64_t> divergentLines{};
     /// Of a program that was compiled: what its warps do at the branches that are left, by line.
     std::optional<std::map<std::uint32_t, LineCost>> compiledBranches{};

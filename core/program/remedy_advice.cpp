@@ -99,26 +99,12 @@ std::int64_t bytesOfVector(const std::string& type) {
 
 /// Whether the launch's accesses of that kind to the array together fill what lies between one
 /// lane's element and the next lane's: `a[2 * i] = x; a[2 * i + 1] = y;`.
-bool fillsVectors(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch) {
+bool fillsVectors(const ProgramLine& line, const LaunchReport& launch) {
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
     constexpr std::int64_t mostBytes = 16;  // that a lane accesses at once
     if (!isGlobal(line.kind) || isAtomic(line.kind) || formula.isOfRequest || step > mostBytes)
         return false;
-    // Several in the line: `a[i]` and `a[i + 1]`.
-    const auto all = kernel.bracketsOf(line.array, '[', kernel.line(line.place.line));
-    const auto isThere = [&](std::uint32_t further) {
-        return std::ranges::any_of(all, [&](const NamedBrackets& each) {
-            static const std::regex more(R"(.*\+\s*(\d+)\s*)");
-            const std::string index = kernel.copyOf(each.parts.back());
-            std::smatch parts;
-            const bool isMore = std::regex_match(index, parts, more);
-            return further == 0 ? !isMore : isMore && parts.str(1) == std::to_string(further);
-        });
-    };
-    std::uint32_t beside = 0;
-    while (beside < line.addresses && isThere(beside)) ++beside;
-    if (std::cmp_equal(beside * formula.elementBytes, step)) return true;
     std::set<std::int64_t> starts;
     for (const ProgramLine& other : launch.lines) {
         if (other.source == line.source && other.kind == line.kind && other.array == line.array &&
@@ -198,7 +184,7 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
     const bool isWhole =
         step % element == 0 && step <= widest && step <= 4 * element &&
         takesWholeGroup(kernel, line.array, static_cast<std::size_t>(step / element));
-    if (isWhole || fillsVectors(kernel, line, launch))
+    if (isWhole || fillsVectors(line, launch))
         return line.kind == AccessKind::store ? "vector-store" : "vector-load";
     if (!formula.loops.empty() && std::abs(formula.loops.front().bytes) == element)
         // Of a row that is shorter than a warp lanes would be idle.

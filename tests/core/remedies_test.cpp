@@ -265,8 +265,8 @@ TEST(Causes, OfAStructureAskForNoAlignmentThatItHas) {
     for (const char* const aligned :
          {"struct alignas(16) Body { float x[12]; };", "struct Body { float4 pos, vel, acc; };"}) {
         EXPECT_NE(detailOf(aligned, 4).find("Less work: " + all), std::string::npos) << aligned;
-        EXPECT_TRUE(
-            detailOf(aligned, 16).ends_with("structures. It is read 16 bytes at a time already."))
+        EXPECT_NE(detailOf(aligned, 16).find("structures. It is read 16 bytes at a time already."),
+                  std::string::npos)
             << aligned;
     }
 }

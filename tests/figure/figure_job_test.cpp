@@ -298,6 +298,7 @@ TEST(PresentPlace, GoesThroughALessonByTheKeysOfARemote) {
     apply(state, StepBack{});
     EXPECT_EQ(state.view.mode, Mode::learn);
     EXPECT_EQ(progressOf(state).answered, Answered::shown) << "as before it was asked again";
+    EXPECT_EQ(progressOf(state).page, 4u) << "where the room was led to";
     EXPECT_EQ(learnPage(state).pages, 6u) << "the exercise is for the keyboard";
 }
 

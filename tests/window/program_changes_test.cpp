@@ -844,9 +844,9 @@ TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     EXPECT_EQ(
         meaningOf({counted}),
         "In shared memory lanes that add 1 to one address do not wait for each other: the compiled "
-        "code counts them, and adds their number once. In global memory they wait, but where the "
-        "compiler sees that all have one address. No two lanes want different words of one bank of "
-        "shared memory.");
+        "code counts them, and adds their number once. In global memory they do so only where the "
+        "compiler sees that all have one address; else they wait. No two lanes want different "
+        "words of one bank of shared memory.");
 }
 
 TEST(FindingsByCause, OneMissingBarrierIsOneCause) {

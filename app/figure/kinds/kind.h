@@ -113,7 +113,7 @@ struct ChangedLines final {
 /// are compared those lines are what differs.
 [[nodiscard]] std::uint64_t divergentGuards(const Subject& subject,
                                             const std::vector<CodeLine>& changed);
-/// Times that warps diverge at lines that the other launch has not, guards left aside.
+/// Times that warps diverge at lines that the other launch has not.
 [[nodiscard]] double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed);
 /// `768 at line 15`: where they do that on other lines than the one drawn, guards left aside;
 /// empty where they do not.

@@ -122,8 +122,15 @@ void judged(AppState& state, Verdict verdict, const Mistake* mistake) {
 
 void endPresenting(AppState& state) {
     state.present.lesson = false;
-    if (auto kept = std::exchange(state.lesson.kept, std::nullopt))
-        state.lesson.progress = *std::move(kept);
+    auto kept = std::exchange(state.lesson.kept, std::nullopt);
+    if (!kept) return;
+    const auto own = kept->find(state.view.lesson);
+    const auto shown = state.lesson.progress.find(state.view.lesson);
+    if (own != kept->end() && shown != state.lesson.progress.end()) {
+        own->second.page = shown->second.page;
+        own->second.furthest = std::max(own->second.furthest, shown->second.furthest);
+    }
+    state.lesson.progress = *std::move(kept);
 }
 
 }  // namespace
