@@ -248,25 +248,32 @@ Cause causeOf(const Subject& a, const Subject& b) {
     add(CauseKind::atomics, atomicsOf(a, b, false, Metric::atomicTurns), "turns");
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
-    // No other way waits for what a guard keeps out; where it is what differs, it is told, but not
-    // beside lines without a branch.
-    const ChangedLines changed = changedLines(a, b);
-    const bool bothBranch = branchesAt(a, changed.a) && branchesAt(b, changed.b);
-    const ChangedLines told = bothBranch ? changed : ChangedLines{};
-    divergent.a -= static_cast<double>(divergentGuards(a, told.a));
-    divergent.b -= static_cast<double>(divergentGuards(b, told.b));
     NumberPair parting = read(Metric::divergentBranches);
     parting.a -= static_cast<double>(divergentGuards(a, {}));
     parting.b -= static_cast<double>(divergentGuards(b, {}));
+    const NumberPair warps{warpsOf(a), warpsOf(b)};
+    // No other way waits for what a guard keeps out; where it is what differs, it is told, but not
+    // beside lines without a branch, nor one that each warp comes to once beside one that keeps out
+    // whole warps.
+    const ChangedLines changed = changedLines(a, b);
+    ChangedLines told = changed;
+    NumberPair own{divergentAt(a, told.a), divergentAt(b, told.b)};
+    const bool areGuards = parting.a <= 0 && parting.b <= 0;
+    const bool isOnce = std::min(own.a, own.b) == 0 && own.a <= warps.a && own.b <= warps.b;
+    if (!branchesAt(a, told.a) || !branchesAt(b, told.b) || (areGuards && isOnce)) {
+        told = {};
+        own = {};
+    }
+    divergent.a -= static_cast<double>(divergentGuards(a, told.a));
+    divergent.b -= static_cast<double>(divergentGuards(b, told.b));
     // Of files of one's own what was changed is compared, where it makes half of what diverges:
     // calls beside it, say, go by the data.
-    const NumberPair own{divergentAt(a, told.a), divergentAt(b, told.b), divergent.predictedAlone};
+    own.predictedAlone = divergent.predictedAlone;
     const bool isHalf = own.a > own.b ? own.a >= 0.5 * parting.a : own.b >= 0.5 * parting.b;
     if (own.a != own.b && isHalf) divergent = parting = own;
     // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
     // all warps take alike, as a loop's are, those at which one side's warps diverge count, too,
     // where all that was changed is which way they go.
-    const NumberPair warps{warpsOf(a), warpsOf(b)};
     const bool oneAlone = ratioOf(divergent.a, divergent.b) >= 10 &&
                           (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b) &&
                           differByBranch(changed);

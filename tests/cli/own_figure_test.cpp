@@ -201,6 +201,33 @@ END
     EXPECT_FALSE(holds(run.output, "No divergent branches"));
 }
 
+TEST(OwnFigure, SaysNothingOfAGuardThatEachWarpComesToOnceBesideOneThatKeepsOutNone) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >sum.cu <<'END'
+__global__ void all(int* total, const int* in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(total, in[i]);
+}
+__global__ void warps(int* total, const int* in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int v = i < n ? in[i] : 0;
+    for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) atomicAdd(total, v);
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 8192);
+    cudaMemset(a, 0, 8192);
+    all<<<4, 256>>>(a, a + 1, 1024);
+    warps<<<4, 256>>>(a, a + 1, 1024);
+    cudaFree(a);
+}
+END
+        "$WARPLENS" figure sum.cu --launch 1 --against 'sum.cu --launch 0' -o p.svg && cat p.svg)sh");
+    EXPECT_TRUE(holds(run.output, "the code differs"));
+    EXPECT_FALSE(holds(run.output, "divergent branches"));
+}
+
 // Warp 0 is drawn, whose requests cost the same; other warps of the right launch ask for more.
 TEST(OwnFigure, ColoursNoNumbersThatReadAlikeWhereOnlyTheWholeLaunchesDiffer) {
     const ProgramRun run = runOwn(R"sh(
