@@ -123,7 +123,8 @@ double Session::patience() const {
     if (ui_.typing()) most = std::min(most, 0.2);  // the caret blinks
     for (const auto next :
          {secondsToNextMotion(state_), secondsToNextFade(state_), secondsToNextStep(state_)}) {
-        if (next) most = std::clamp(*next, 0.001, most);
+        // Less than where nothing is to come: a page rests only then.
+        if (next) most = std::clamp(*next, 0.001, std::min(most, 0.99));
     }
     return prepared_ ? most : std::min(most, betweenPrograms);
 }

@@ -69,7 +69,9 @@ class Clock final {
             restingPasses_ = rests ? restingPasses_ + 1 : 0;
             drawn(rests);
             // Not while somebody drags: the first picture after an event is followed by others.
-            if (restingPasses_ == 2) described(session_.description().c_str());
+            // What goes by itself, as a note does, is gone before the last.
+            if (restingPasses_ == 2 || idlePasses_ == mostIdlePasses)
+                described(session_.description().c_str());
         } catch (const std::exception& error) {
             say(error.what());
             return false;
