@@ -223,10 +223,8 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
     };
     const auto unit = [](const ArrayTotal& total) {
         const std::string_view rule = total.rule;
-        return rule == "bank-conflict"         ? " wavefronts"
-               : rule == "constant-divergence" ? " turns"
-               : rule == "atomic-contention"   ? " lanes one after another"
-                                               : " sectors";
+        const bool hasTurns = rule == "constant-divergence" || rule == "atomic-contention";
+        return rule == "bank-conflict" ? " wavefronts" : hasTurns ? " turns" : " sectors";
     };
     std::vector<ProgramWarning> grown;
     for (const ArrayTotal& total : now) {

@@ -405,6 +405,20 @@ TEST(Warnings, TellOfAtomicsOfWhichTwoLanesMeetOnTheAverage) {
     EXPECT_FALSE(breaksCostRule(atomic, {})) << "one lane does it for all";
 }
 
+/// A finding in that line of the kernel, and the line of the other access, where it has one.
+ProgramTrace traceWith(FindingKind kind, std::uint32_t line, std::string words,
+                       std::uint32_t otherLine = 0) {
+    ProgramTrace trace = traceOf(storeToTile());
+    Finding& finding = trace.findings.emplace_back();
+    finding.kind = kind;
+    finding.kernel = "k";
+    finding.launch = 0;
+    finding.place = {"f.cu", line, 1};
+    finding.otherLine = otherLine;
+    finding.words = std::move(words);
+    return trace;
+}
+
 TEST(Causes, OfWhatIsReadWhileAtomicsChangeItAreThatABarrierIsMissing) {
     const std::string file = R"(__global__ void k(int* out, int n) {
     __shared__ int sum;
@@ -412,15 +426,11 @@ TEST(Causes, OfWhatIsReadWhileAtomicsChangeItAreThatABarrierIsMissing) {
     if (threadIdx.x == 0) atomicAdd(out, sum);
 }
 )";
-    ProgramTrace trace = traceOf(storeToTile());
-    Finding& finding = trace.findings.emplace_back();
-    finding.kind = FindingKind::sharedRace;
-    finding.kernel = "k";
-    finding.place = {"f.cu", 4, 1};
-    finding.otherLine = 3;
-    finding.words =
+    const ProgramTrace trace = traceWith(
+        FindingKind::sharedRace, 4,
         "load from shared sum[0], which other threads change by atomics in line 3 with no "
-        "__syncthreads between";
+        "__syncthreads between",
+        3);
     EXPECT_EQ(causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0).advice, "add-barrier");
 }
 
@@ -430,13 +440,8 @@ TEST(Causes, OfALoadBeyondTheEndSayThatItGives0) {
     if (i < n) d[i] = x[i + 1] - x[i];
 }
 )";
-    ProgramTrace trace = traceOf(storeToTile());
-    Finding& finding = trace.findings.emplace_back();
-    finding.kind = FindingKind::outOfBounds;
-    finding.kernel = "k";
-    finding.launch = 0;
-    finding.place = {"f.cu", 3, 1};
-    finding.words = "load from x[64], which has 64 elements";
+    const ProgramTrace trace =
+        traceWith(FindingKind::outOfBounds, 3, "load from x[64], which has 64 elements");
     const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
     const auto edit = std::ranges::find_if(causes.at(0).edits, [](const TriedRemedy& each) {
         return each.text.find("(i + 1 < n ? x[i + 1] : 0) - x[i]") != std::string::npos;
@@ -450,13 +455,7 @@ TEST(Causes, OfAStoreThatIsOneTooFarSayWhatAGuardLoses) {
         const std::string file =
             "__global__ void k(int* y, int n) {\n    int i = threadIdx.x;\n    if (i < n) y[" +
             index + "] = i;\n}\n";
-        ProgramTrace trace = traceOf(storeToTile());
-        Finding& finding = trace.findings.emplace_back();
-        finding.kind = FindingKind::outOfBounds;
-        finding.kernel = "k";
-        finding.launch = 0;
-        finding.place = {"f.cu", 3, 1};
-        finding.words = words;
+        const ProgramTrace trace = traceWith(FindingKind::outOfBounds, 3, words);
         const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
         const auto edit = std::ranges::find_if(causes.at(0).edits, [](const TriedRemedy& each) {
             return each.text.find(") y[") != std::string::npos;
@@ -587,13 +586,9 @@ TEST(Causes, OfAWarpThatDoesNotWaitNameTheWarpsBarrier) {
     }
 }
 )";
-    ProgramTrace trace = traceOf(storeToTile());
-    Finding& finding = trace.findings.emplace_back();
-    finding.kind = FindingKind::warpOrder;
-    finding.kernel = "k";
-    finding.launch = 0;
-    finding.place = {"f.cu", 4, 1};
-    finding.words = "load from shared s[16], which other lanes write in the same line";
+    const ProgramTrace trace =
+        traceWith(FindingKind::warpOrder, 4,
+                  "load from shared s[16], which other lanes write in the same line");
     const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
     ASSERT_FALSE(causes.at(0).edits.empty());
     const TriedRemedy& edit = causes[0].edits[0];
