@@ -30,18 +30,21 @@ class Weston:
         self.environment = dict(os.environ, DISPLAY=display.name, XDG_RUNTIME_DIR=folder,
                                 LIBGL_ALWAYS_SOFTWARE="1")
         self.environment.pop("WAYLAND_DISPLAY", None)
-        log = os.path.join(folder, "weston.log")
+        self.log_file = os.path.join(folder, "weston.log")
         self.process = subprocess.Popen(
             ["weston", "--backend=x11-backend.so", "--no-config", "--idle-time=0", "--use-pixman",
              "--width=1600", "--height=1000", f"--scale={scale}", f"--socket={SOCKET}",
-             f"--log={log}"],
+             f"--log={self.log_file}"],
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + PATIENCE
         while not os.path.exists(os.path.join(folder, SOCKET)):
             if self.process.poll() is not None or time.monotonic() > until:
-                with open(log, encoding="utf-8") as file:
-                    raise AssertionError("weston did not start:\n" + file.read())
+                raise AssertionError("weston did not start:\n" + self.log())
             time.sleep(0.05)
+
+    def log(self):
+        with open(self.log_file, encoding="utf-8") as file:
+            return file.read()
 
     def __enter__(self):
         return self
@@ -118,7 +121,8 @@ def play(display, folder, program, scale, pictures):
         window.wait_for("the panels", lambda now: now["mode"] == "explore" and now["settled"])
         display.save_picture(os.path.join(pictures, f"ui-wayland-{scale}.png"))
         window.process.send_signal(signal.SIGTERM)
-        assert window.process.wait(PATIENCE) == 128 + signal.SIGTERM, window.process.returncode
+        code = window.process.wait(PATIENCE)
+        assert code == 128 + signal.SIGTERM, f"{code}: {window.process.stdout.read()}{weston.log()}"
     print(f"scale {scale}: drawn, presented, ended", flush=True)
     return None
 

@@ -568,13 +568,14 @@ def watch_a_file(display, folder, program):
         # Registers are compiled where NVRTC is, and assumed elsewhere.
         window.wait_for("what an SM holds of them", lambda now: now["block_view"] == "sm" and
                         "sm.occupancy" in now["widgets"] and
-                        now["sm"]["occupancy"].startswith("32 blocks resident, 32 of 64 warps"))
+                        now["sm"]["occupancy"].startswith("This launch has 1 block on each of 4 SMs") and
+                        now["sm"]["limit"].startswith("Room for 32 blocks"))
         window.type_into("sm.shared", "49152")
         window.wait_for("what it holds of larger ones", lambda now:
-                        now["sm"]["occupancy"].startswith("4 blocks resident"))
+                        now["sm"]["limit"].startswith("Room for 4 blocks"))
         window.click("sm.reset")
         window.wait_for("the launch's own", lambda now:
-                        now["sm"]["occupancy"].startswith("32 blocks resident"))
+                        now["sm"]["limit"].startswith("Room for 32 blocks"))
         window.press("2")
         window.press("o", "ctrl")
         window.wait_for("the field for a path", lambda now: now["program"]["asking"])

@@ -186,6 +186,15 @@ void GlfwDisplay::fillScreen(bool fills) {
     }
     if (monitor == nullptr) return;
     const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
+    // It comes back with its frame inside the screen: until a Wayland compositor has answered, a
+    // larger one is an error that ends the connection.
+    int left = 0;
+    int top = 0;
+    int right = 0;
+    int bottom = 0;
+    glfwGetWindowFrameSize(window_, &left, &top, &right, &bottom);
+    before_->width = std::min(frame.width, mode->width - left - right);
+    before_->height = std::min(frame.height, mode->height - top - bottom);
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
