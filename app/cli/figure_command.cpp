@@ -17,6 +17,8 @@
 #include "app/lessons/library.h"
 #include "app/worker/worker_client.h"
 #include "core/json/archive.h"
+#include "core/program/line_costs.h"
+#include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
@@ -127,6 +129,10 @@ figure::Subject subjectOf(const TraceRequest& request, const ProgramTrace& trace
     figure::Subject subject =
         figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
     subject.source = readFile(request.source.files.front());
+    subject.faults = faultsOf(trace, launch);
+    const bool isOfWarp = view == PictureKind::scenario || view == PictureKind::request;
+    if (const WarpReach most = mostReaching(*subject.program, launch); isOfWarp && most.warp != 0)
+        subject.view.warp = WarpRank{most.warp};
     tellOptions(subject, request);
     if (view == PictureKind::slots && measured == nullptr) {
         StatedDemand demand{.block = *subject.demand, .registersFrom = "assumed", .sharedFrom = ""};
@@ -285,9 +291,10 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
     if (options.step) {
         const std::size_t size = traceOf(subject).steps.size();
         if (*options.step > size) {
-            throw InvalidRequest({{"--step", std::to_string(*options.step),
-                                   "at most " + std::to_string(size) + ", the last of warp " +
-                                       std::to_string(options.warp.value_or(0))}});
+            throw InvalidRequest(
+                {{"--step", std::to_string(*options.step),
+                  "at most " + std::to_string(size) + ", the last of warp " +
+                      std::to_string(subject.view.warp.value_or(WarpRank{}).value)}});
         }
         subject.view.step = *options.step - 1;
     }

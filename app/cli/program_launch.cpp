@@ -13,6 +13,7 @@
 #include "app/cli/subcommand.h"
 #include "core/measurement/measurement.h"
 #include "core/program/joined_atomics.h"
+#include "core/program/line_costs.h"
 #include "core/text/files.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/ptx/open/file_trace.h"
@@ -107,6 +108,17 @@ std::shared_ptr<const BlockSteps> stepsOf(TraceRequest request, const LaunchRepo
     request.launch = launch.index;
     request.stepsOf = Index3{};
     TracedProgram traced = tracedShowing(request);
+    if (traced.steps) {
+        // Blocks at the edge of the data may leave out what all others do.
+        const WarpReach first = mostReaching(*traced.steps, launch);
+        const Extents& grid = launch.launch.grid;
+        request.stepsOf = {grid.x / 2, grid.y / 2, grid.z / 2};
+        if (first.places < first.ofPlaces && request.stepsOf != traced.steps->block) {
+            TracedProgram other = tracedShowing(request);
+            if (other.steps && mostReaching(*other.steps, launch).places > first.places)
+                traced = std::move(other);
+        }
+    }
     if (!traced.steps) {
         const std::vector<Finding>& findings = traced.trace.findings;
         throw CommandFailed(

@@ -6,6 +6,7 @@
 #include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
 #include "core/program/program_sources.h"
+#include "core/program/warnings.h"
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -153,6 +154,21 @@ WarpWork workOf(const Subject& subject) {
     }
 }
 
+/// Of files of one's own, which are about anything: how long one of what is counted holds up a
+/// warp, roughly, beside one sector or wavefront.
+double slotsOf(CauseKind kind) {
+    switch (kind) {
+        case CauseKind::divergence:
+            return 8;  // the other path's instructions
+        case CauseKind::requests:
+            return 4;  // the sectors that each has at least
+        case CauseKind::fragments:
+            return 1.0 / lanesPerWarp;
+        default:
+            return 1;
+    }
+}
+
 /// Whether lines differ, and none of them accesses an array: conditions, and what they are of.
 bool differByBranch(const ChangedLines& changed) {
     const auto accesses = [](const CodeLine& line) {
@@ -181,13 +197,39 @@ bool isAbout(const Subject& subject, CauseKind kind) {
             return figure == "schedule";
         case CauseKind::waits:
         case CauseKind::instructions:
+        case CauseKind::faults:
         case CauseKind::code:
             break;
     }
     return false;
 }
 
+/// Without a unit where neither alone is wrong.
+Cause causeByFaults(const Subject& a, const Subject& b) {
+    const auto left = static_cast<double>(ownFaults(a, b).size());
+    const auto right = static_cast<double>(ownFaults(b, a).size());
+    if ((left == 0) == (right == 0)) return {};
+    return {.kind = CauseKind::faults, .a = left, .b = right, .unit = "faults"};
+}
+
 }  // namespace
+
+std::vector<const Finding*> ownFaults(const Subject& subject, const Subject& other) {
+    std::vector<const Finding*> own;
+    for (const Finding& fault : subject.faults) {
+        const bool isOfBoth = std::ranges::count(other.faults, fault.kind, &Finding::kind) != 0;
+        const bool isKnown =
+            std::ranges::any_of(own, [&](const Finding* each) { return each->kind == fault.kind; });
+        if (!isOfBoth && !isKnown) own.push_back(&fault);
+    }
+    return own;
+}
+
+std::string inWords(FindingKind kind) {
+    std::string words = ruleOf(kind).id;
+    std::ranges::replace(words, '-', ' ');
+    return words;
+}
 
 const Value* timeOf(const Subject& subject) {
     const Value* const time =
@@ -196,6 +238,7 @@ const Value* timeOf(const Subject& subject) {
 }
 
 Cause causeByRequest(const Subject& a, const Subject& b) {
+    if (Cause faults = causeByFaults(a, b); !faults.unit.empty()) return faults;
     Cause most;
     const auto offer = [&](CauseKind kind, const NumberPair& n, std::optional<AccessKind> access) {
         if (n.a <= 0 || n.b <= 0 ||
@@ -217,6 +260,7 @@ Cause causeByRequest(const Subject& a, const Subject& b) {
 }
 
 Cause causeOf(const Subject& a, const Subject& b) {
+    if (Cause faults = causeByFaults(a, b); !faults.unit.empty()) return faults;
     std::vector<Cause> all;
     const auto add = [&](CauseKind kind, NumberPair n, const char* unit) {
         if (ratioOf(n.a, n.b) >= leastRatio)
@@ -305,9 +349,11 @@ Cause causeOf(const Subject& a, const Subject& b) {
         if (slower > 1 / leastRatio && slower < leastRatio) return true;
         return more == (slower > 1);
     };
+    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
     const auto rank = [&](const Cause& cause) {
-        return std::tuple(explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
-                          ratioOf(cause.a, cause.b));
+        return std::tuple(
+            explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
+            areOwn ? std::abs(cause.a - cause.b) * slotsOf(cause.kind) : ratioOf(cause.a, cause.b));
     };
     // What no count of accesses and branches tells.
     const auto inTheCode = [&]() -> Cause {
@@ -439,6 +485,13 @@ std::string guardsInWords(const Subject& subject, const std::vector<CodeLine>& c
            joined(guards, ", ", [](const auto& guard) { return std::to_string(guard.first); });
 }
 
+std::vector<CodeLine> allLinesOf(const Subject& subject) {
+    std::vector<CodeLine> lines;
+    std::uint32_t number = 0;
+    for (const std::string_view line : splitLines(subject.source)) addLine(lines, ++number, line);
+    return lines;
+}
+
 std::vector<CodeLine> linesOf(const Subject& subject, bool withBraces) {
     std::vector<CodeLine> lines;
     if (subject.kernel.empty()) {
@@ -449,7 +502,8 @@ std::vector<CodeLine> linesOf(const Subject& subject, bool withBraces) {
     }
     const std::string masked = source::maskedText(subject.source);
     const auto kernels = source::kernelsIn(masked);
-    const auto kernel = std::ranges::find(kernels, subject.kernel, &source::KernelSource::name);
+    const std::string name = subject.kernel.substr(0, subject.kernel.find('<'));
+    const auto kernel = std::ranges::find(kernels, name, &source::KernelSource::name);
     const std::string_view text = subject.source;
     std::uint32_t number = 0;
     for (const std::string_view line : splitLines(text)) {
@@ -543,6 +597,13 @@ ChangedLines changedLines(const Subject& a, const Subject& b) {
     ChangedLines inBody = changed(bodyOf(a), bodyOf(b));
     if (!inBody.a.empty() || !inBody.b.empty()) return inBody;
     return changed(definitionsFor(a), definitionsFor(b));
+}
+
+ChangedLines changedAnywhere(const Subject& a, const Subject& b) {
+    ChangedLines ofKernels = changedLines(a, b);
+    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
+    if (!ofKernels.a.empty() || !ofKernels.b.empty() || !areOwn) return ofKernels;
+    return changed(allLinesOf(a), allLinesOf(b));
 }
 
 }  // namespace warplens::figure

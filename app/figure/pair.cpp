@@ -119,6 +119,12 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
                         : "the same requests and branches: the code differs";
     }
     const std::string& unit = cause.unit;
+    if (cause.kind == CauseKind::faults) {
+        const bool isLeft = cause.a > 0;
+        const auto own = isLeft ? ownFaults(a.subject, b.subject) : ownFaults(b.subject, a.subject);
+        return joined(own, " and ", [](const Finding* each) { return inWords(each->kind); }) +
+               (isLeft ? " on the left alone" : " on the right alone");
+    }
     if (cause.kind == CauseKind::atomics) {
         const std::string name = unit == "turns" ? "turns of atomics" : unit;
         const WarpStep* const drawn =
@@ -184,7 +190,12 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
         int rank = 0;  ///< the highest go first
     };
     std::vector<Ranked> all;
-    const std::vector<CodeLine> lines = linesOf(side.subject);
+    std::vector<CodeLine> lines = linesOf(side.subject);
+    // Of the host's code what differs.
+    for (const CodeLine& line : side.lines) {
+        if (std::ranges::count(lines, line.number, &CodeLine::number) == 0) lines.push_back(line);
+    }
+    std::ranges::sort(lines, {}, &CodeLine::number);
     // Asked for, it is the whole kernel with what a warp's requests cost.
     std::map<std::uint32_t, SourceCost> costs;
     if (side.chosen) costs = sourceCostsOf(side.subject);
@@ -196,17 +207,32 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
         if (!side.chosen && !side.own.empty() && !own && !accesses(line)) continue;
         const std::size_t indent = line.line.find_first_not_of(' ');
         const SourceCost& cost = costs[line.number];
-        all.push_back({{.number = line.number,
-                        .code = line.line,
-                        .words = cost.words,
-                        .wasteful = cost.wasteful,
-                        .worst = side.chosen && own,
-                        .marked = own},
-                       indent,
-                       (own ? 0 : 2000) + (accesses(line) ? 0 : 1000) - static_cast<int>(indent)});
+        const bool isWrong = std::ranges::any_of(
+            side.faults, [&](const Finding* each) { return each->place.line == line.number; });
+        all.push_back(
+            {{.number = line.number,
+              .code = line.line,
+              .words = cost.words,
+              .wasteful = cost.wasteful || isWrong,
+              .worst = (side.chosen && own) || isWrong,
+              .marked = own || isWrong},
+             indent,
+             (own || isWrong ? 0 : 2000) + (accesses(line) ? 0 : 1000) - static_cast<int>(indent)});
     }
     if (all.empty()) return;
     Box room = whole;
+    // What is wrong, below the code.
+    const std::size_t most = room.height() > 300 ? 2 : 1;
+    for (std::size_t at = std::min(most, side.faults.size()); at-- > 0;) {
+        const Finding& fault = *side.faults[at];
+        const Words words{"Line " + std::to_string(fault.place.line) + ": " + fault.words,
+                          Face::words, readable, canvas.colors().text};
+        const auto count = static_cast<int>(canvas.linesOf(words, room.width()).size());
+        const float height = 1.15F * readable * static_cast<float>(std::min(count, 4));
+        canvas.writeLines({room.left, room.bottom - height, room.right, room.bottom}, words,
+                          std::min(count, 4));
+        room.bottom -= height + 10;
+    }
     std::vector<SourceRow> rows;
     float size = 0;
     std::size_t dropped = 0;
@@ -454,7 +480,7 @@ Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const F
 
 std::optional<std::size_t> stepBeside(const Subject& a, const Subject& b) {
     const Cause cause = comparedSizes(a, b).sameWork ? causeOf(a, b) : causeByRequest(a, b);
-    const PairSide side = sidesOf(a, b, cause, changedLines(a, b)).a;
+    const PairSide side = sidesOf(a, b, cause, changedAnywhere(a, b)).a;
     return side.telling && drawsStep(side.cause) && !drawsCode(side)
                ? std::optional(side.telling->step)
                : std::nullopt;
@@ -471,7 +497,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const Cause cause = bySlots          ? residencyOf(a, b)
                         : sizes.sameWork ? causeOf(a, b)
                                          : causeByRequest(a, b);
-    const ChangedLines changed = changedLines(a, b);
+    const ChangedLines changed = changedAnywhere(a, b);
     const bool sameCode = changed.a.empty() && changed.b.empty();
     auto [left, right] = sidesOf(a, b, cause, changed);
     if (left.branch && right.branch) {

@@ -105,6 +105,11 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
     if (where != std::string::npos) side.captions.push_back(brief);
 }
 
+void tellFaults(PairSide& side, const Subject& other) {
+    side.faults = ownFaults(side.subject, other);
+    side.headline = side.faults.empty() ? "no such fault" : inWords(side.faults.front()->kind);
+}
+
 const Arguments& argumentsOf(const Subject& subject) {
     return subject.kernel.empty() ? subject.view.experiment.arguments : subject.arguments;
 }
@@ -161,6 +166,26 @@ std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& oth
         });
     });
     return lines;
+}
+
+/// Where the warps that are drawn cost the same, of the side that costs more a warp that shows it
+/// at the same line.
+void tellDearer(PairSide& side, const Cause& cause, bool isA,
+                const std::vector<CodeLine>& changed) {
+    Subject other = side.subject;
+    const WarpStep drawn = side.telling->trace.steps[side.telling->step];
+    const double units = side.units;
+    for (std::uint32_t w = 0; side.units <= units && w < other.program->warps.size(); ++w) {
+        other.view.warp = WarpRank{w};
+        auto telling = tellingStep(other, side.cause, cause.array, drawn.kind, {drawn.line});
+        if (!telling) continue;
+        const WarpStep& step = telling->trace.steps[telling->step];
+        if (step.line != drawn.line ||
+            static_cast<double>(unitsOf(step.kind, costOf(step))) <= units)
+            continue;
+        side.telling = std::move(telling);
+        tell(side, cause, isA, changed);
+    }
 }
 
 /// Of the branch a warp that takes both paths, the subject's or the first, where one does, and what
@@ -239,7 +264,7 @@ bool drawsStep(CauseKind cause) {
 
 bool drawsSource(CauseKind cause) {
     return cause == CauseKind::code || cause == CauseKind::waits ||
-           cause == CauseKind::instructions;
+           cause == CauseKind::instructions || cause == CauseKind::faults;
 }
 
 bool accesses(const CodeLine& line) {
@@ -256,9 +281,22 @@ PairSides sidesOf(const Subject& a, const Subject& b, const Cause& cause,
                          sideOf(b, a, cause, false, changed.b, ofB)};
     };
     PairSides sides = make({}, {});
+    const bool isOwn = !a.kernel.empty() && !b.kernel.empty();
+    const bool isChosen = a.view.step || b.view.step || a.view.warp || b.view.warp;
+    if (isOwn && !isChosen && drawnStep(sides.a) != nullptr && drawnStep(sides.b) != nullptr &&
+        cause.kind != CauseKind::atomics && sides.a.units == sides.b.units && cause.a != cause.b) {
+        const bool isLeft = cause.a > cause.b;
+        tellDearer(isLeft ? sides.a : sides.b, cause, isLeft, isLeft ? changed.a : changed.b);
+    }
     const WarpStep* const left = drawnStep(sides.a);
     const WarpStep* const right = drawnStep(sides.b);
-    const bool isOwn = !a.kernel.empty() && !b.kernel.empty();
+    if (isOwn && left != nullptr && right != nullptr && left->kind != right->kind &&
+        cause.kind == CauseKind::wavefronts) {
+        // Beside what costs more the like of it.
+        Cause like = cause;
+        like.access = (cause.a > cause.b ? left : right)->kind;
+        return {sideOf(a, b, like, true, changed.a), sideOf(b, a, like, false, changed.b)};
+    }
     if (!isOwn || left == nullptr || right == nullptr || left->isShared() != right->isShared() ||
         (a.view.step && b.view.step))
         return sides;
@@ -280,7 +318,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     side.chosen = subject.view.picture != PictureKind::scenario;
     const bool asksRequest = side.chosen && subject.view.picture == PictureKind::request;
     const bool asksOther = side.chosen && !asksRequest;
-    if (!asksOther) {
+    const bool isOfFaults = cause.kind == CauseKind::faults && !side.chosen;
+    if (!asksOther && !isOfFaults) {
         // A request that was asked for is one, whatever makes the difference.
         if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
         std::vector<std::uint32_t> lines;
@@ -309,6 +348,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
                 brief.erase(at, words.size());
             side.captions.push_back(std::move(brief));
         }
+    } else if (isOfFaults) {
+        tellFaults(side, other);
     } else {
         tell(side, cause, isA, changed);
     }

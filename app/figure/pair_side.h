@@ -29,9 +29,10 @@ struct PairSide final {
     std::string worse{};  ///< what else those lines cost more of than the other side's
     /// `N = 64`: those that the other side has not; of one scenario its sizes.
     std::string options{};
-    std::string sizes{};               ///< `stride 8`: of these, too
-    std::vector<CodeLine> lines{};     ///< that the other side has not, next to the step
-    std::vector<std::uint32_t> own{};  ///< the numbers of all of them
+    std::string sizes{};                   ///< `stride 8`: of these, too
+    std::vector<CodeLine> lines{};         ///< that the other side has not, next to the step
+    std::vector<std::uint32_t> own{};      ///< the numbers of all of them
+    std::vector<const Finding*> faults{};  ///< that the other has not, of each kind the first
     const Value* time = nullptr;
 };
 

@@ -49,6 +49,7 @@ struct Subject final {
     bool bySms = false;              ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};  ///< where there is a measurement
     std::uint64_t localBytes = 0;    ///< of each thread, as measured
+    std::vector<Finding> faults{};   ///< of a program: what is wrong with the launch
     /// Of a program: bytes of global memory that its requests load and store, as predicted.
     std::uint64_t loadedBytes = 0;
     std::uint64_t storedBytes = 0;

@@ -6,6 +6,7 @@
 #include "app/window/program_tracer.h"
 #include "app/window/state/program_changes.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/library/prepared_launch.h"
@@ -81,6 +82,7 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
         figure::subjectOf(shown.predicted(), shown.path, shown.steps, shown.measured.get());
     for (const std::string& line : shown.version->lines) subject.source += line + '\n';
     if (shown.steps == nullptr) subject.view.block = order.view.block;
+    subject.faults = faultsOf(shown.version->trace, shown.predicted());
     subject.view.warp = shown.warp;
     subject.view.step = shown.step;
     if (const PictureKind picture = pictureOfOwn(order); picture != PictureKind::source) {

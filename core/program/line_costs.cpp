@@ -1,6 +1,7 @@
 #include "core/program/line_costs.h"
 
 #include <filesystem>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -107,6 +108,27 @@ bool isSameWork(const LineCosts& a, const LineCosts& b) {
                           line.shared.wavefronts);
     };
     return work(a) == work(b);
+}
+
+WarpReach mostReaching(const BlockSteps& block, const LaunchReport& launch) {
+    using Place = std::pair<std::uint32_t, AccessKind>;
+    std::set<Place> all;
+    for (const ProgramLine& line : launch.lines) {
+        const bool counts = line.source == Source::predicted && line.kind != AccessKind::branch &&
+                            sameFile(line.place.file, block.file);
+        if (counts) all.insert({line.place.line, line.kind});
+    }
+    WarpReach most{.ofPlaces = all.size()};
+    for (std::uint32_t warp = 0; warp < block.warps.size(); ++warp) {
+        std::set<Place> reached;
+        for (const BlockStep& step : block.warps[warp].steps) {
+            const SourcePlace& place = block.places.at(step.place);
+            const Place at{place.line, step.kind};
+            if (sameFile(place.file, block.file) && all.contains(at)) reached.insert(at);
+        }
+        if (reached.size() > most.places) most = {warp, reached.size(), all.size()};
+    }
+    return most;
 }
 
 std::uint32_t worstLine(const std::vector<LineCosts>& costs) {

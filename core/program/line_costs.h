@@ -93,6 +93,15 @@ struct LineCosts final {
 /// none wastes any.
 [[nodiscard]] std::uint32_t worstLine(const std::vector<LineCosts>& costs);
 
+/// Of the places at which a launch's warps access memory, as predicted, those that a warp comes to.
+struct WarpReach final {
+    std::uint32_t warp = 0;
+    std::size_t places = 0;
+    std::size_t ofPlaces = 0;
+};
+/// The first warp of the block that comes to most of them.
+[[nodiscard]] WarpReach mostReaching(const BlockSteps& block, const LaunchReport& launch);
+
 /// What all sources say of one line and kind, summed over its columns and arrays.
 struct LineComparison final {
     std::string file;

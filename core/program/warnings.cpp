@@ -150,6 +150,16 @@ const WarningRule& ruleOf(FindingKind kind) {
     return warningRules()[rulesOfCosts + rulesOfPrograms + static_cast<std::size_t>(kind)];
 }
 
+std::vector<Finding> faultsOf(const ProgramTrace& trace, const LaunchReport& launch) {
+    std::vector<Finding> faults;
+    std::ranges::copy_if(trace.findings, std::back_inserter(faults), [&](const Finding& finding) {
+        const bool isWrong =
+            ruleOf(finding.kind).isError || finding.kind == FindingKind::notReached;
+        return isWrong && (!finding.launch || *finding.launch == launch.index);
+    });
+    return faults;
+}
+
 bool isOfRules(const ProgramLine& line) {
     return line.source == (isLocal(line.kind) ? Source::compiled : Source::predicted);
 }

@@ -27,6 +27,9 @@ struct WarningRule final {
 
 /// The rule on such findings.
 [[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
+/// What is wrong with the launch, and with what the host does beside all launches; no leaks.
+[[nodiscard]] std::vector<Finding> faultsOf(const ProgramTrace& trace, const LaunchReport& launch);
+
 /// All that the compiled code does to the line's array there; without requests where it does that
 /// on other lines.
 [[nodiscard]] ProgramLine asCompiled(const ProgramLine& line, const LaunchReport& launch);

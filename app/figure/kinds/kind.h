@@ -54,6 +54,7 @@ enum class CauseKind : std::uint8_t {
     residency,     ///< blocks for each SM
     waits,         ///< of a warp for memory, one after the other
     instructions,  ///< of a warp
+    faults,        ///< one of two programs is wrong, in a way in which the other is not
 };
 
 /// Found from the numbers of the whole launches, of the same source on both sides.
@@ -73,6 +74,11 @@ struct Cause final {
     bool meetA = false;  ///< of atomics: whether lanes meet in global memory
     bool meetB = false;
 };
+
+/// `shared race`: of a program's faults the kinds that the other has not, in the order in which
+/// they were found, of each the first.
+[[nodiscard]] std::vector<const Finding*> ownFaults(const Subject& subject, const Subject& other);
+[[nodiscard]] std::string inWords(FindingKind kind);
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
 /// larger where it took longer: the one that the scenario is about if it is among them, else the
@@ -103,6 +109,8 @@ struct ChangedLines final {
 
 /// By the longest common subsequence of the lines. Cost: lines times lines, of at most 1,000 each.
 [[nodiscard]] ChangedLines changedLines(const Subject& a, const Subject& b);
+/// Of programs whose kernels are alike those of their files.
+[[nodiscard]] ChangedLines changedAnywhere(const Subject& a, const Subject& b);
 
 /// The line of b's kernel in place of a's: the one with the same text, or of lines that were
 /// changed the one that is as far down among them. None where it was left out.
@@ -180,8 +188,9 @@ struct Telling final {
 /// The step that shows a cause: the subject's own if it names one, else of the array whose requests
 /// cost most one that costs as much as most of them, so that the edge of the data is not taken for
 /// the rule; the request with the most wavefronts, or lanes at one address; a branch that diverges.
-/// None where the warp has no such step. Of sectors, those of `array` and by `access` where they
-/// are named; of several, one on the `lines`, or the next one behind.
+/// None where the warp has no such step. Of sectors and wavefronts, those by `access`, and of
+/// sectors those of `array`, where they are named; of several, one on the `lines`, or the next one
+/// behind.
 [[nodiscard]] std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                                                  const std::string& array = {},
                                                  std::optional<AccessKind> access = {},

@@ -189,7 +189,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                 return step.kind == StepKind::branch;
             case CauseKind::wavefronts:
             case CauseKind::sharedRequests:
-                return step.isShared();
+                return step.isShared() && step.kind == access.value_or(step.kind);
             case CauseKind::atomics:
                 return step.isAtomic();
             default:
