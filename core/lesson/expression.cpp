@@ -31,15 +31,18 @@ class Parser final {
 
   private:
     [[noreturn]] void fail(const std::string& what) const {
-        throw MalformedExpression("'" + std::string(text_) + "', at " + std::to_string(at_ + 1) +
-                                  ": " + what);
+        throw MalformedExpression("'" + std::string(text_) + "', character " +
+                                  std::to_string(at_ + 1) + ": " + what);
     }
     [[noreturn]] void failOf(const std::string& what, const std::string& name,
                              std::span<const std::string_view> known) const {
         const std::string meant = didYouMean(name, known);
-        fail("there is no " + what + " '" + name + '\'' + meant +
-             (meant.empty() ? "; there are " : " There are ") +
-             joined(known, ", ", [](std::string_view each) { return std::string(each); }));
+        const auto all = [&] {
+            return "; there are " +
+                   joined(known, ", ", [](std::string_view each) { return std::string(each); });
+        };
+        throw MalformedExpression("'" + std::string(text_) + "': there is no " + what + " '" +
+                                  name + '\'' + (meant.empty() ? all() : meant));
     }
     char next() {
         while (at_ < text_.size() && text_[at_] == ' ') ++at_;

@@ -85,10 +85,10 @@ TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaint("/look/0", "{warps_per_block @there} warps"),
               "x.json:1: 'warps_per_block @there' speaks of a launch 'there' that is not there");
     EXPECT_TRUE(complaint("/look/0", "{a quantity} of it")
-                    .starts_with("x.json:1: 'a quantity', at 11: there is no quantity 'a'; there "
+                    .starts_with("x.json:1: 'a quantity': there is no quantity 'a'; there "
                                  "are blocks, threads, "));
     EXPECT_EQ(complaint("/question/answer", "16 apples"),
-              "x.json:1: '16 apples', at 4: a sign of arithmetic is missing");
+              "x.json:1: '16 apples', character 4: a sign of arithmetic is missing");
     EXPECT_EQ(complaint("/from/0/document", "hearsay"), "x.json:1: there is no document 'hearsay'");
     EXPECT_EQ(complaint("/steps", Json::array()), "x.json:1: \"steps\" has 0 entries: 1 to 8");
     Json silent = wellFormed();
