@@ -87,18 +87,23 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
                   : columnsOf(most, static_cast<std::size_t>((box.bottom - top) / drawing.u(24)));
     const std::size_t rows = (std::max(most, sectors.size()) + columns - 1) / columns;
     drawHatchLegend(drawing, sectors);
-    drawLanesLegend(drawing, sectors);
+    // Rows move together before the lanes' numbers lose their room.
+    float between = gap;
     const auto pitchIn = [&](float bottom) {
-        return std::min((bottom - top + gap) / static_cast<float>(rows), drawing.u(72) + address);
+        return std::min((bottom - top + between) / static_cast<float>(rows),
+                        drawing.u(72) + address);
     };
     const bool addressed = pitchIn(box.bottom) - gap - address >= drawing.u(14);
+    if (!addressed && pitchIn(box.bottom - address) - gap < drawing.numberSize())
+        between = drawing.u(3);
     // Where rows have no room for addresses there is one line of them below all.
     const float pitch = pitchIn(addressed ? box.bottom : box.bottom - address);
     const auto addressOf = [&](const Sector& sector) {
         return "byte " + groupedDigits(sector.index * bytesPerSector);
     };
     const float size = drawing.numberSize();
-    const float height = std::max(drawing.u(5), pitch - gap - (addressed ? address : 0));
+    const float height = std::max(drawing.u(5), pitch - between - (addressed ? address : 0));
+    if (height >= drawing.numberSize()) drawLanesLegend(drawing, sectors);
     const float each =
         (box.width() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     // Where one has no room the first of each row stands for it.

@@ -278,18 +278,27 @@ void drawSectorBox(MemoryDrawing& drawing, const Sector& sector, const Box& box,
     for (const Run& run : sector.runs) {
         if (run.lanes == 0) drawing.add(Hatch{runBox(box, run), colors.muted, hatch});
     }
+    bool isNamed = false;
     for (std::size_t i = 0; i < sector.runs.size(); ++i) {
         const std::uint32_t lanes = sector.runs[i].lanes;
+        isNamed |= lanes == 0;
         if (lanes == 0) continue;
         const Box mark = markOf(drawing, box, sector.runs, i);
         drawing.cell(mark, lanes, false);
         const auto& [name, size] = nameOn(drawing, sector, lanes, mark);
+        isNamed |= size > 0;
         const Rgb color = drawing.colorOfLanes(lanes);
         if (size > 0)
             drawing.label(mark, name, size,
                           drawing.stands(lanes) ? inkOn(color) : drawing.area.colors.muted);
     }
     nameBeside(drawing, sector, box);
+    // On a slide a full one whose lanes have no room for their numbers has the first and the last.
+    const std::string all = lanesShort(sector.lanes);
+    if (!isNamed && drawing.area.leastText != 0 && !all.starts_with("×")) {
+        const std::uint32_t middle = sector.runs[sector.runs.size() / 2].lanes;
+        drawing.label(box, all, drawing.numberSize(), inkOn(drawing.colorOfLanes(middle)));
+    }
     const bool bright = (drawing.lit & sector.lanes) != 0;
     drawing.add(Frame{box, bright ? colors.text : colors.muted, drawing.u(bright ? 1.5F : 1)});
 }
