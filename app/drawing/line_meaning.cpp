@@ -1,5 +1,6 @@
 #include "app/drawing/line_meaning.h"
 
+#include "core/program/costliest_line.h"
 #include "core/program/joined_atomics.h"
 #include "core/text/format.h"
 
@@ -205,8 +206,19 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                        one.divergent != 0 && one.place.line == line &&
                        sameFile(one.place.file, file);
             });
+        // Of several branches of the line those that diverge.
+        std::uint64_t times = 0;
+        bool parts = false;  // lanes of its accesses, which then waste what all would not
+        for (const ProgramLine& one : launch.lines) {
+            if (one.source != Source::predicted || one.place.line != line ||
+                !sameFile(one.place.file, file))
+                continue;
+            if (one.kind == AccessKind::branch && one.divergent != 0) times += one.requests;
+            parts |= partingOf(one, launch) != nullptr;
+        }
         const std::string cases = "In " + groupedDigits(costs.branch.divergent) + " of " +
-                                  groupedDigits(costs.branch.requests) + " cases ";
+                                  groupedDigits(times) + " cases ";
+        const std::string others = parts ? std::exchange(told.wasteful, {}) : std::string();
         if (onlyGuards)
             addWords(told.fine, " ",
                      cases +
@@ -222,6 +234,7 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                      cases +
                          "some lanes of the warp go one way and some the "
                          "other; the paths run one after the other.");
+        if (!others.empty()) addWords(told.wasteful, " ", others);
     }
     if (hasFinding) return told.wasteful;
     if (!told.fine.empty()) addWords(told.wasteful, " ", told.fine);
@@ -242,8 +255,9 @@ LineCosts costsOfLine(const LaunchReport& launch, const std::string& file, std::
 
 std::optional<ProgramLine> worstAccessOfLine(const LaunchReport& launch, const std::string& file,
                                              std::uint32_t line) {
-    const LineCosts costs = costsOfLine(launch, file, line);
-    for (const auto* const all : {&costs.globalParts, &costs.sharedParts}) {
+    LineCosts costs = costsOfLine(launch, file, line);
+    for (auto* const all : {&costs.globalParts, &costs.sharedParts}) {
+        std::erase_if(*all, [&](const auto& one) { return partingOf(one, launch) != nullptr; });
         if (!all->empty() && wasteOfOne(worstOf(*all)) != 0) return worstOf(*all);
     }
     return std::nullopt;

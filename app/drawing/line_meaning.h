@@ -45,7 +45,7 @@ namespace warplens {
                                     std::uint32_t line);
 
 /// The access that makes the line bad: that with the most sectors, else the most wavefronts, beyond
-/// the fewest possible. Nothing where none is.
+/// the fewest possible, but for what a branch makes it waste. Nothing where none is.
 [[nodiscard]] std::optional<ProgramLine> worstAccessOfLine(const LaunchReport& launch,
                                                            const std::string& file,
                                                            std::uint32_t line);

@@ -1,6 +1,8 @@
 #include "core/program/costliest_line.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <map>
 
 #include "core/program/warnings.h"
@@ -31,6 +33,8 @@ void add(LineWaste& waste, const ProgramLine& line, const LaunchReport& launch) 
     waste.breaksRule = waste.breaksRule || breaks;
     if (line.kind == AccessKind::branch) {
         if (breaks) waste.divergent += line.divergent;
+    } else if (partingOf(line, launch) != nullptr) {
+        return;
     } else if (line.kind == AccessKind::constantLoad) {
         waste.turns += wasteOf(line.kind, line);
     } else {
@@ -44,6 +48,27 @@ auto weightOf(const LineWaste& line) {
 }
 
 }  // namespace
+
+const ProgramLine* partingOf(const ProgramLine& access, const LaunchReport& launch) {
+    if ((access.kind != AccessKind::load && access.kind != AccessKind::store) ||
+        wasteOf(access.kind, access) == 0 || !access.address ||
+        std::abs(access.address->thread[0]) != access.address->elementBytes)
+        return nullptr;
+    const auto leavesOut = [&](std::uint32_t lanes) {
+        return access.activeLanes ==
+               access.requests * static_cast<std::uint64_t>(std::popcount(lanes));
+    };
+    const ProgramLine* nearest = nullptr;
+    for (const ProgramLine& one : launch.lines) {
+        if (one.source != Source::predicted || one.kind != AccessKind::branch || !one.lanes ||
+            one.place.line > access.place.line || !sameFile(one.place.file, access.place.file) ||
+            !breaksCostRule(one, launch))
+            continue;
+        const bool isOfIt = leavesOut(one.lanes->oneWay) || leavesOut(one.lanes->otherWay);
+        if (isOfIt && (nearest == nullptr || one.place.line > nearest->place.line)) nearest = &one;
+    }
+    return nearest;
+}
 
 std::vector<LineWaste> wasteByLine(const LaunchReport& launch, const std::string& file,
                                    std::size_t lines) {

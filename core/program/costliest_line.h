@@ -13,7 +13,12 @@ struct LineWaste final {
     bool breaksRule = false;      ///< `check` warns of one of these
     [[nodiscard]] std::uint64_t all() const { return sectors + wavefronts + divergent + turns; }
 };
-/// By line from 1 of `lines`, as predicted.
+/// The branch, of those that `check` warns of, at its line or before, that leaves out lanes of an
+/// access whose bytes would lie side by side with them: what that wastes is the branch's. Null
+/// where there is none.
+[[nodiscard]] const ProgramLine* partingOf(const ProgramLine& access, const LaunchReport& launch);
+
+/// By line from 1 of `lines`, as predicted; without what a branch makes others waste.
 [[nodiscard]] std::vector<LineWaste> wasteByLine(const LaunchReport& launch,
                                                  const std::string& file, std::size_t lines);
 

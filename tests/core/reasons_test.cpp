@@ -4,6 +4,7 @@
 
 #include "core/program/branch_reasons.h"
 #include "core/program/called_functions.h"
+#include "core/program/costliest_line.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/named_elements.h"
 #include "core/program/remedies.h"
@@ -365,6 +366,41 @@ TEST(Warnings, AreNotOfWhatTheCompilerPutRightInAnotherLine) {
     EXPECT_FALSE(breaksCostRule(line, launch));
     launch.lines.back().array = "b";
     EXPECT_TRUE(breaksCostRule(line, launch));
+}
+
+TEST(Warnings, ABranchThatPartsTheLanesOfAnAccessIsWhatCosts) {
+    LaunchReport launch;
+    ProgramLine load;
+    load.place = {"f.cu", 5, 9};
+    load.requests = 64;
+    load.activeLanes = 1024;
+    load.sectors = 256;
+    load.idealSectors = 128;
+    load.address.emplace().thread = {4, 0, 0};
+    ProgramLine branch;
+    branch.place = {"f.cu", 5, 5};
+    branch.kind = AccessKind::branch;
+    branch.requests = branch.divergent = 4;
+    branch.lanes.emplace();
+    branch.lanes->oneWay = 0xaaaaaaaa;
+    branch.lanes->otherWay = 0x55555555;
+    launch.lines = {load, branch};
+    const auto parting = [&] { return partingOf(launch.lines[0], launch); };
+    ASSERT_EQ(parting(), &launch.lines[1]);
+    EXPECT_EQ(wasteByLine(launch, "f.cu", 5)[4].sectors, 0U);
+    EXPECT_EQ(wasteByLine(launch, "f.cu", 5)[4].divergent, 4U);
+    EXPECT_EQ(partingOf(launch.lines[1], launch), nullptr) << "a branch itself";
+    launch.lines[0].place.line = 7;
+    EXPECT_EQ(parting(), &launch.lines[1]) << "of its other arm";
+    launch.lines[0].activeLanes = 64 * 8;
+    EXPECT_EQ(parting(), nullptr) << "other lanes than go either way";
+    launch.lines[0].activeLanes = 1024;
+    launch.lines[0].address->thread = {8, 0, 0};
+    EXPECT_EQ(parting(), nullptr) << "its lanes would lie apart with all of them, too";
+    EXPECT_EQ(wasteByLine(launch, "f.cu", 7)[6].sectors, 128U);
+    launch.lines[0].address->thread = {4, 0, 0};
+    launch.lines[1].isGuard = true;
+    EXPECT_EQ(parting(), nullptr) << "no other way is run for those";
 }
 
 TEST(Warnings, NameWhatIsLeftWhereNoLineBreaksARule) {

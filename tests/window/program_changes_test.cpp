@@ -786,6 +786,25 @@ TEST(MeaningOfLine, TellsOfConstantMemoryWhenItIsGoodToo) {
               "which it serves one after the other: 23.5 turns.");
 }
 
+TEST(MeaningOfLine, TellsOfPathsBeforeWhatTheyMakeItsAccessesCost) {
+    ProgramLine load = accessesOf(AccessKind::load, 40, 160);
+    load.idealSectors = 80;
+    load.activeLanes = 40 * 16;
+    load.address = AddressFormula{.thread = {4, 0, 0}};
+    ProgramLine branch = accessesOf(AccessKind::branch, 2, 2);
+    branch.lanes = DivergingLanes{.oneWay = 0xaaaaaaaa, .otherWay = 0x55555555};
+    const ProgramLine loop = accessesOf(AccessKind::branch, 40, 0);
+    EXPECT_EQ(meaningOf({load, branch, loop}),
+              "In 2 of 2 cases some lanes of the warp go one way and some the other; the paths run "
+              "one after the other. The lanes of a warp access bytes that lie in 4.00 sectors of "
+              "32 bytes; side by side they would lie in 2.00.");
+    LaunchReport launch;
+    launch.lines = {load, branch, loop};
+    EXPECT_FALSE(worstAccessOfLine(launch, changedFile, 7)) << "no goal to reach in memory";
+    launch.lines[1].divergent = 0;
+    EXPECT_TRUE(worstAccessOfLine(launch, changedFile, 7));
+}
+
 TEST(MeaningOfLine, SpeaksOfEveryKindOfAccessOnTheLine) {
     const ProgramLine load = accessesOf(AccessKind::load, 2, 8);
     const ProgramLine store = accessesOf(AccessKind::store, 2, 8);

@@ -9,6 +9,7 @@
 #include "app/window/panels/program_panels.h"
 #include "app/window/state/program_changes.h"
 #include "core/measurement/measurement.h"
+#include "core/program/costliest_line.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/launch_shape.h"
 #include "core/program/library_calls.h"
@@ -59,11 +60,13 @@ bool card(const UiContext& ui, const std::string& id, Rgb color, bool chosen,
     return clicked;
 }
 
-/// Times that warps diverge, lanes that wait for one another, or units beyond the fewest.
-std::uint64_t lossOf(const ProgramLine& line) {
-    return line.kind == AccessKind::branch ? line.divergent
-           : isAtomic(line.kind)           ? line.sameAddress
-                                           : wasteOf(line.kind, line);
+/// Times that warps diverge, lanes that wait for one another, or units beyond the fewest, but of
+/// lanes that a branch parts.
+std::uint64_t lossOf(const ProgramLine& line, const LaunchReport& launch) {
+    return line.kind == AccessKind::branch      ? line.divergent
+           : isAtomic(line.kind)                ? line.sameAddress
+           : partingOf(line, launch) != nullptr ? 0
+                                                : wasteOf(line.kind, line);
 }
 
 /// Of the lines that `check` warns of the one that wastes most, as an own file is opened at it;
@@ -73,7 +76,7 @@ const ProgramLine* worstOf(const LaunchReport& launch) {
     std::uint64_t most = 0;
     for (const ProgramLine& line : launch.lines) {
         if (line.source != Source::predicted || !breaksCostRule(line, launch)) continue;
-        const std::uint64_t waste = lossOf(line);
+        const std::uint64_t waste = lossOf(line, launch);
         if (waste > std::exchange(most, std::max(most, waste))) worst = &line;
     }
     return worst;
@@ -375,7 +378,7 @@ void costWords(const UiContext& ui, const ProgramState& program) {
             costly.push_back(&line);
     }
     std::ranges::stable_sort(costly, std::ranges::greater{},
-                             [](const ProgramLine* line) { return lossOf(*line); });
+                             [&](const ProgramLine* line) { return lossOf(*line, *launch); });
     // The worst first, whatever its file; of each line the worst that is done there.
     std::ranges::stable_partition(costly, [&](const auto* line) { return line == worst; });
     std::set<std::pair<std::string, std::uint32_t>> lines;
@@ -385,12 +388,19 @@ void costWords(const UiContext& ui, const ProgramState& program) {
     const std::size_t left = costly.size() - std::min(costly.size(), mostCards);
     costly.resize(costly.size() - left);
     for (const ProgramLine* const line : costly) {
-        const std::string words = line->kind == AccessKind::branch
-                                      ? groupedDigits(line->divergent) + " of " +
-                                            groupedDigits(line->requests) + " times a warp diverges"
-                                  : isAtomic(line->kind) ? std::to_string(line->mostSameAddress) +
-                                                               " lanes meet at one address"
-                                                         : eachInWords(*line);
+        std::string words = line->kind == AccessKind::branch
+                                ? groupedDigits(line->divergent) + " of " +
+                                      groupedDigits(line->requests) + " times a warp diverges"
+                            : isAtomic(line->kind) ? std::to_string(line->mostSameAddress) +
+                                                         " lanes meet at one address"
+                                                   : eachInWords(*line);
+        if (const ProgramLine* const branch = partingOf(*line, *launch))
+            words += ": line " + std::to_string(branch->place.line) + " parts its lanes";
+        const auto parted = std::ranges::find_if(launch->lines, [&](const ProgramLine& one) {
+            return one.place == line->place && one.source == Source::predicted &&
+                   partingOf(one, *launch) == line;
+        });
+        if (parted != launch->lines.end()) words += "; " + eachInWords(*parted);
         const std::string title =
             "Line " + std::to_string(line->place.line) + " costs more than it must";
         ImGui::PushID(line);

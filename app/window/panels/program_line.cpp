@@ -12,6 +12,7 @@
 #include "app/window/state/program_changes.h"
 #include "app/window/state/timeline.h"
 #include "core/measurement/measurement.h"
+#include "core/program/costliest_line.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/library_calls.h"
 #include "core/program/reasons.h"
@@ -181,7 +182,7 @@ void diffLines(const UiContext& ui, const std::string& diff, bool alone = false)
     ImGui::PopStyleVar();
 }
 
-/// What was done on the chosen line of the chosen launch.
+/// What was done on the chosen line of the chosen launch; what a branch makes others waste last.
 std::vector<const ProgramLine*> accessesHere(const ProgramState& program) {
     std::vector<const ProgramLine*> here;
     const LaunchReport* const launch = chosenLaunch(program);
@@ -190,6 +191,8 @@ std::vector<const ProgramLine*> accessesHere(const ProgramState& program) {
         if (place.line == program.line && sameFile(place.file, program.path))
             here.push_back(&launch->lines[at]);
     }
+    std::ranges::stable_partition(
+        here, [&](const ProgramLine* line) { return partingOf(*line, *launch) == nullptr; });
     return here;
 }
 
@@ -227,8 +230,11 @@ std::string lessonOfLine(const ProgramState& program) {
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
     for (const ProgramLine* line : accessesHere(program)) {
+        const bool isParted = partingOf(*line, *chosenLaunch(program)) != nullptr;
         const std::string_view lesson =
-            findLesson(ofEdit) == nullptr ? costRule(line->kind).lesson : ofEdit;
+            findLesson(ofEdit) == nullptr
+                ? costRule(isParted ? AccessKind::branch : line->kind).lesson
+                : ofEdit;
         if (isOfRules(*line) && breaksCostRule(*line, *chosenLaunch(program)) &&
             findLesson(lesson) != nullptr)
             return std::string(lesson);

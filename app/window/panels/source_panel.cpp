@@ -373,7 +373,7 @@ class SourceList final {
     }
     static bool showsGlobal(const Listing::Line& line) {
         return line.costs.global.requests != 0 &&
-               line.costs.wastedSectors() >= std::max(line.costs.conflicts(), line.waste.divergent);
+               line.waste.sectors >= std::max(line.costs.conflicts(), line.waste.divergent);
     }
     static bool showsShared(const Listing::Line& line) {
         return line.costs.shared.requests != 0 &&

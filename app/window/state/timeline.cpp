@@ -80,7 +80,7 @@ bool isAboutDivergence(const ProgramState& program) {
     // What is wrong is told first.
     if (!findingsAt(program.now->trace, program.path, program.line).empty()) return false;
     const LineCosts costs = costsOfLine(*launch, program.path, program.line);
-    if (costs.wastedSectors() != 0 || costs.conflicts() != 0) return false;
+    if (worstAccessOfLine(*launch, program.path, program.line)) return false;
     const bool asks = costs.global.requests + costs.shared.requests != 0;
     return std::ranges::any_of(launch->lines, [&](const ProgramLine& one) {
         return one.source == Source::predicted && one.kind == AccessKind::branch &&
