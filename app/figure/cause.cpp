@@ -169,13 +169,34 @@ double slotsOf(CauseKind kind) {
     }
 }
 
-/// Whether lines differ, and none of them accesses an array: conditions, and what they are of.
+/// Without what stands between the brackets of its `if`s.
+std::string withoutConditions(std::string text) {
+    for (std::size_t at = 0; (at = source::findWord(text, "if", at)) != source::nowhere; at += 2) {
+        const std::size_t open = text.find('(', at);
+        if (open == std::string::npos) break;
+        int depth = 0;
+        std::size_t end = open;
+        while (end < text.size()) {
+            depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+            if (depth == 0) break;
+            ++end;
+        }
+        text.erase(open, end - open);
+    }
+    return text;
+}
+
+/// Whether lines differ, and none of them accesses an array: conditions, and what they are of; or
+/// no more than the conditions of lines that do.
 bool differByBranch(const ChangedLines& changed) {
     const auto accesses = [](const CodeLine& line) {
         return line.text.find('[') != std::string::npos;
     };
-    return !(changed.a.empty() && changed.b.empty()) && std::ranges::none_of(changed.a, accesses) &&
-           std::ranges::none_of(changed.b, accesses);
+    const bool accessesAny =
+        std::ranges::any_of(changed.a, accesses) || std::ranges::any_of(changed.b, accesses);
+    const auto bare = [](const CodeLine& line) { return withoutConditions(line.text); };
+    return !(changed.a.empty() && changed.b.empty()) &&
+           (!accessesAny || std::ranges::equal(changed.a, changed.b, {}, bare, bare));
 }
 
 /// What the scenario that is shown is about.
@@ -375,7 +396,25 @@ Cause causeOf(const Subject& a, const Subject& b) {
         return {};
     };
     const auto best = std::ranges::max_element(all, {}, rank);
-    if (best == all.end()) return inTheCode();
+    if (best == all.end()) {
+        const Cause code = inTheCode();
+        const auto hasAtomic = [](const CodeLine& line) {
+            return line.text.find("atomic") != std::string::npos;
+        };
+        const NumberPair turns = atomicsOf(a, b, false, Metric::atomicTurns);
+        if (!code.unit.empty() || turns.a <= 0 || turns.b <= 0 ||
+            std::ranges::none_of(changed.a, hasAtomic) ||
+            std::ranges::none_of(changed.b, hasAtomic))
+            return code;
+        // Written otherwise, and as many: the compiler may have joined those of one side.
+        const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
+        return {.kind = CauseKind::atomics,
+                .a = turns.a,
+                .b = turns.b,
+                .unit = "turns",
+                .meetA = turns.a > fewest.a,
+                .meetB = turns.b > fewest.b};
+    }
     best->explains = explains(*best);
     if (best->kind == CauseKind::atomics) {
         const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
@@ -469,10 +508,14 @@ double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed)
 
 std::string divergentBeside(const Subject& subject, std::uint32_t drawn) {
     auto lines = subject.divergentLines;
-    lines.erase(drawn);
+    const auto& calls = subject.divergentCalls;
+    if (!calls.contains(drawn)) lines.erase(drawn);
     std::erase_if(lines, [](const auto& line) { return line.second == 0; });
-    return joined(lines, ", ", [](const auto& line) {
-        return groupedDigits(line.second) + " at line " + std::to_string(line.first);
+    return joined(lines, ", ", [&](const auto& line) {
+        const auto called = calls.find(line.first);
+        return groupedDigits(line.second) +
+               (called == calls.end() ? " at line " : " in " + called->second + " of line ") +
+               std::to_string(line.first);
     });
 }
 

@@ -156,7 +156,8 @@ class Collector final {
             Collector part(of);
             part.quantity(shared ? "Shared atomic requests" : "Global atomic requests",
                           Metric::atomicRequests);
-            part.numbers_.back().remark = shared && joinsLanes(subject) ? "lanes are joined"
+            const bool isJoined = joinsLanes(subject, shared);
+            part.numbers_.back().remark = isJoined && (shared || !all.meet()) ? "lanes are joined"
                                           : all.meet() ? compactCount(all.turns) + " turns"
                                                        : "no lanes meet";
             std::ranges::move(part.numbers_, std::back_inserter(numbers_));
@@ -184,9 +185,9 @@ class Collector final {
     }
     void branches(const Subject& subject) {
         quantity(Metric::divergentBranches);
-        if (const std::string guards = guardsInWords(subject, {});
-            !numbers_.empty() && !guards.empty())
-            numbers_.back().remark = guards;
+        if (const std::uint64_t guards = divergentGuards(subject, {});
+            !numbers_.empty() && guards != 0)
+            numbers_.back().remark = groupedDigits(guards) + " at guards";
         quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }
@@ -194,14 +195,15 @@ class Collector final {
     [[nodiscard]] std::vector<Number> take() { return std::move(numbers_); }
 
   private:
-    /// Whether the compiler joins what lanes of the warp add at one address of shared memory.
-    static bool joinsLanes(const Subject& subject) {
+    /// Whether the compiler joins what lanes of the warp add at one address of the memory.
+    static bool joinsLanes(const Subject& subject, bool shared) {
         return std::ranges::any_of(
             traceWarp({subject.view.experiment, subject.view.block,
                        subject.view.warp.value_or(WarpRank{0}), subject.program})
                 .steps,
-            [](const WarpStep& step) {
-                return step.isAtomic() && step.isShared() && step.isJoined;
+            [&](const WarpStep& step) {
+                return step.isAtomic() && step.isShared() == shared && step.isJoined &&
+                       (shared || costOf(step).mostSameAddress > 1);
             });
     }
     /// Whether one of the marked branches is.
@@ -253,7 +255,7 @@ std::vector<Number> slotNumbers(const Subject& subject) {
                            : "rounded up to " + std::to_string(taken) + " by the SM");
         const std::uint64_t kept = drawnSmOf(subject).limits.sharedReservedPerBlock;
         numbers.stated("Shared memory of a block", formatBytes(demand.sharedBytes()),
-                       kept == 0 ? "" : "and " + formatBytes(kept) + " that CUDA keeps");
+                       kept == 0 ? "" : "and " + formatBytes(kept) + " for CUDA");
     }
     numbers.quantity(Metric::theoreticalOccupancy);
     numbers.achieved(subject);

@@ -129,6 +129,9 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
         const std::string name = unit == "turns" ? "turns of atomics" : unit;
         const WarpStep* const drawn =
             b.telling ? &b.telling->trace.steps[b.telling->step] : nullptr;
+        if (cause.a == cause.b)
+            return "as many " + name + " in global memory, " + compactCount(cause.a) +
+                   " each: the code differs";
         const bool waitsShared = drawn != nullptr && drawn->isShared() && !drawn->isJoined;
         return (cause.b > 0 ? amountInWords(cause.b, name) : "no " + name) + " in global memory" +
                (waitsShared ? " and " + compactCount(cause.sharedB) + " in shared" : "") +
@@ -159,10 +162,21 @@ Cause residencyOf(const Subject& a, const Subject& b) {
 std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) {
     if (a.subject.provenance.empty()) return {};
     const auto firstOf = [](const PairSide& side) {
-        const std::uint32_t line =
-            side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
-        return line == 0 ? side.subject.provenance.front()
-                         : namingLines(side.subject.provenance.front(), {line});
+        if (!side.telling) return side.subject.provenance.front();
+        const std::vector<WarpStep>& steps = side.telling->trace.steps;
+        const WarpStep& drawn = steps[side.telling->step];
+        std::vector<std::uint32_t> lines;
+        if (drawn.line != 0) lines.push_back(drawn.line);
+        // Beside atomics in shared memory the turns in global memory are told; of those that are
+        // joined no others.
+        const auto global = std::ranges::find_if(
+            steps, [](const WarpStep& step) { return step.isAtomic() && step.isGlobal(); });
+        if (side.cause == CauseKind::atomics && drawn.isShared() && global != steps.end() &&
+            global->line != 0) {
+            if (drawn.isJoined) lines.clear();
+            lines.push_back(global->line);
+        }
+        return namingLines(side.subject.provenance.front(), lines);
     };
     std::string words = firstOf(a);
     // What the measurement that is named first does not say.
@@ -478,12 +492,11 @@ Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const F
 
 }  // namespace
 
-std::optional<std::size_t> stepBeside(const Subject& a, const Subject& b) {
+std::optional<Telling> stepBeside(const Subject& a, const Subject& b) {
     const Cause cause = comparedSizes(a, b).sameWork ? causeOf(a, b) : causeByRequest(a, b);
     const PairSide side = sidesOf(a, b, cause, changedAnywhere(a, b)).a;
-    return side.telling && drawsStep(side.cause) && !drawsCode(side)
-               ? std::optional(side.telling->step)
-               : std::nullopt;
+    const bool isDrawn = (drawsStep(side.cause) && !drawsCode(side)) || side.branch;
+    return isDrawn ? side.telling : std::nullopt;
 }
 
 Picture composePair(const Subject& a, const Subject& b, const Page& page) {
@@ -582,7 +595,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     if (better <= 0) tellWorse(right, left);
     const Foot foot = footOf(canvas, {&left, &right}, middle - 24 - body.left);
     // Of one request each, while the launches are compared: no colour where these do not differ so.
-    const bool shows = !drawsStep(cause.kind) || !left.telling || !right.telling ||
+    const bool shows = !drawsStep(left.cause) || !left.telling || !right.telling ||
                        (less ? left.units < right.units : left.units > right.units);
     const int shown = shows ? better : 0;
     const Box ofLeft =

@@ -43,7 +43,9 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
                                      "; in shared memory lanes at one address add together",
                                  "in global memory; lanes at one shared address add together"};
             } else if (step.isJoined && cost.mostSameAddress > 1) {
-                side.captions = {title + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
+                const std::string lanes = std::to_string(cost.mostSameAddress) + " lanes";
+                side.captions = {title + ", " + lanes + " at once: " + joinedInWords(step.kind),
+                                 lanes + ": " + joinedInWords(step.kind), joinedInWords(step.kind)};
             }
             return;
         } else if (step.isShared()) {
@@ -80,14 +82,16 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
             guards = "; " + guards.insert(times, " more");
         const std::uint32_t drawn =
             side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
-        std::string beside = divergentBeside(side.subject, drawn);
+        const std::string others = divergentBeside(side.subject, drawn);
         // Others that were changed, or of which nothing was, are in the number.
         const bool isAll = amount > divergentAt(side.subject, {{drawn}});
-        if (!beside.empty()) beside = (isAll ? "; of them " : "; beside it ") + beside;
+        const std::string beside =
+            others.empty() ? others : (isAll ? "; of them " : "; beside it ") + others;
         const std::string whole =
             (beside.empty() || isAll ? "" : "at line " + std::to_string(drawn) + ", ") +
             "in the whole launch" + beside + guards;
         side.captions = {"times that a warp diverges, " + whole, whole};
+        if (!side.subject.divergentCalls.empty() && guards.empty()) side.captions.push_back(others);
         return;
     }
     std::string caption =

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/measurement/measurement.h"
+#include "core/program/branch_reasons.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "kernels/library/predict.h"
@@ -136,6 +137,12 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         const bool isHere = sameFile(line.place.file, file);
         if (isHere && !line.isGuard && line.kind == AccessKind::branch)
             subject.divergentLines[line.place.line] += line.divergent;
+        if (const std::size_t end = line.reason.find(goesByArgument);
+            isHere && end != line.reason.npos) {
+            std::string& called = subject.divergentCalls[line.place.line];
+            called = line.reason.substr(0, end);
+            std::erase(called, '`');
+        }
         if (!line.isGuard) continue;
         subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;
     }

@@ -58,6 +58,8 @@ struct Subject final {
     std::map<std::uint32_t, std::uint64_t> divergentGuards{};
     /// The same of all its other branches, of its own file, also where none diverges.
     std::map<std::uint32_t, std::uint64_t> divergentLines{};
+    /// Of those lines what is called there, where it goes several ways by its argument: `sinf`.
+    std::map<std::uint32_t, std::string> divergentCalls{};
     /// Of a program that was compiled: what its warps do at the branches that are left, by line.
     std::optional<std::map<std::uint32_t, LineCost>> compiledBranches{};
     /// Where the numbers come from, a line each: `compiled, counted, timed: recorded on NVIDIA

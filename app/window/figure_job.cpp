@@ -29,11 +29,13 @@ PictureKind pictureOf(const FigureOrder& order) {
                                                               : PictureKind::threads;
 }
 
-/// The same of an own launch: the times of blocks are those of a measurement.
+/// The same of an own launch: the times of blocks are those of a measurement. Two beside each other
+/// show what makes the difference.
 PictureKind pictureOfOwn(const FigureOrder& order) {
     const PictureKind picture = order.view.picture;
     if (picture != PictureKind::threads && picture != PictureKind::times) return picture;
-    return order.view.below == LowerTab::source ? PictureKind::source : PictureKind::request;
+    if (order.view.below == LowerTab::source) return PictureKind::source;
+    return order.programAgainst ? PictureKind::scenario : PictureKind::request;
 }
 
 /// The command that draws the figure of a launch again.
@@ -133,7 +135,10 @@ std::function<figure::Picture(const figure::Page&)> alone(figure::Subject subjec
 void showAsBeside(figure::Subject& subject, figure::Subject other) {
     subject.view.step.reset();
     other.view.step.reset();
-    subject.view.step = figure::stepBeside(subject, other);
+    if (const auto telling = figure::stepBeside(subject, other)) {
+        subject.view.warp = telling->trace.place.warp;
+        subject.view.step = telling->step;
+    }
 }
 
 /// One of the order's own launches.

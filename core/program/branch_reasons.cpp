@@ -310,7 +310,7 @@ std::string branchReason(ProgramLine& line, const LaunchReport& launch,
         std::distance(std::cregex_iterator(statement.begin(), statement.end(), choosing()), {});
     const CalledInStatement called = calledIn(statement);
     const std::string isOfCalled =
-        called.subject + " goes another way for some of the lanes' numbers" +
+        called.subject + std::string(goesByArgument) +
         (called.slowFrom.empty() ? "" : ", by their quadrant or beyond " + called.slowFrom);
     // Behind those that stand there.
     if (conditions != 0 && line.nth > conditions) return isOfCalled;

@@ -25,6 +25,9 @@ namespace warplens {
 [[nodiscard]] bool isGuard(const ProgramLine& line, const LaunchReport& launch,
                            const ProgramSources& sources);
 
+/// Behind the names of what is called, in the reason of a branch that is its own.
+inline constexpr std::string_view goesByArgument =
+    " goes another way for some of the lanes' numbers";
 /// Why the warps that come to a branch diverge; empty where nothing is known of their lanes.
 [[nodiscard]] std::string branchReason(ProgramLine& line, const LaunchReport& launch,
                                        const ProgramSources& sources);

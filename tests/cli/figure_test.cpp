@@ -92,11 +92,20 @@ TEST(FigureCommand, OfAtomicsShowsWhereEachSideCounts) {
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (
         const char* const words :
-        {"The right is 47.1 times as fast   ·   2,048 turns of atomics in global memory, where the "
+        {">×2: 2 lanes at one address<", ">×2<",
+         "The right is 47.1 times as fast   ·   2,048 turns of atomics in global memory, where the "
          "left has 63,486<",
          ">63,486 turns<", ">in global memory, whole launch<", ">2,048 turns<",
          ">in global memory; lanes at one shared address add together<", ">__shared__<", "> own[<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
+}
+
+TEST(FigureCommand, NamesTheLanesOfFullSectorsThatAreAsSmallAsManyOthers) {
+    const ProgramRun run = runShell(R"(
+        "$WARPLENS" figure access-stride --set stride=8 --against 'access-stride --set stride=1' \
+            -o a.svg && cat a.svg)");
+    for (const char* const words : {">0–7<", ">8–15<", ">16–23<", ">24–31<", ">byte 768<"})
+        EXPECT_NE(run.output.find(words), std::string::npos) << words << run.errors;
 }
 
 /// As `predict` counts: a request whose lanes do not meet has one turn.
@@ -135,7 +144,9 @@ END
           ">4 atomic requests in global memory, where the left has 32<", ">32 atomic requests<",
           ">in global memory, whole launch: no two lanes meet<",
           ">4 turns of atomics in global memory, where the left has 128<", ">128 turns<",
-          ">4 turns<", ">Global atomic requests<", ">Shared atomic requests<", "no lanes meet<",
+          // Of the numbers, not of what is drawn above them.
+          "predicted from keys.cu, line 12: 4 of 4 blocks traced", ">4 turns<",
+          ">Global atomic requests<", ">Shared atomic requests<", "no lanes meet<",
           "lanes are joined<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
     EXPECT_EQ(run.output.find("0 turns<"), std::string::npos);

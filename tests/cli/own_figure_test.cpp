@@ -174,6 +174,55 @@ END
     EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
 }
 
+TEST(OwnFigure, NamesTheBranchWhereItStandsInOneLineWithTheAccessesThatItParts) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >lane.cu <<'END'
+__global__ void arms(float* a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x % 2 == 0) { for (int k = 0; k < 20; ++k) a[i] = a[i] * 1.5f + 1.0f; }
+    else { for (int k = 0; k < 20; ++k) a[i] = a[i] * 0.5f - 2.0f; }
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 4096);
+    cudaMemset(a, 0, 4096);
+    arms<<<4, 256>>>(a);
+    cudaFree(a);
+}
+END
+        sed 's|x % 2|x / 32 % 2|' lane.cu >warp.cu
+        "$WARPLENS" figure warp.cu --against lane.cu -o pair.svg && cat pair.svg
+        "$WARPLENS" figure lane.cu -o one.svg && cat one.svg)sh");
+    EXPECT_TRUE(holds(run.output, "No divergent branches, where the left has 32"));
+    EXPECT_TRUE(holds(run.output, "both paths"));
+    EXPECT_TRUE(holds(run.output, "predicted from lane.cu, line 3: 4 of 4 blocks traced"));
+    EXPECT_FALSE(holds(run.output, "fewer requests"));
+    EXPECT_TRUE(holds(run.output, "Line 3: In 32 of 32 cases some lanes of the warp go one way"))
+        << "before what that makes its accesses cost";
+}
+
+TEST(OwnFigure, NamesWhatIsCalledWhereItGoesAnotherWayForSomeLanes) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >lane.cu <<'END'
+__global__ void arms(float* a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x % 2 == 0) a[i] = sinf(a[i]);
+    else a[i] = cosf(a[i]);
+}
+int main() {
+    float h[1024], *a;
+    for (int i = 0; i < 1024; i++) h[i] = i * 0.37f;
+    cudaMalloc(&a, 4096);
+    cudaMemcpy(a, h, 4096, cudaMemcpyHostToDevice);
+    arms<<<4, 256>>>(a);
+    cudaFree(a);
+}
+END
+        sed 's|x % 2|x / 32 % 2|' lane.cu >warp.cu
+        "$WARPLENS" figure warp.cu --against lane.cu -o pair.svg && cat pair.svg)sh");
+    EXPECT_TRUE(holds(run.output, "16 in sinf of line 3, 16 in cosf of line 4"));
+}
+
 TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {
     const ProgramRun run = runOwn(R"sh(
         cat >apart.cu <<'END'
@@ -223,9 +272,15 @@ int main() {
     cudaFree(a);
 }
 END
-        "$WARPLENS" figure sum.cu --launch 1 --against 'sum.cu --launch 0' -o p.svg && cat p.svg)sh");
-    EXPECT_TRUE(holds(run.output, "the code differs"));
+        "$WARPLENS" figure sum.cu --launch 1 --against 'sum.cu --launch 0' -o p.svg && cat p.svg
+        "$WARPLENS" figure sum.cu --launch 0 --view request -o r.svg && cat r.svg)sh");
+    EXPECT_TRUE(holds(run.output, "lanes are joined")) << "beside the requests of the first alone";
+    EXPECT_TRUE(holds(run.output, "As many turns of atomics in global memory, 32 each: the code"));
+    EXPECT_TRUE(holds(run.output, "32 lanes")) << "that meet as it is written";
+    EXPECT_TRUE(holds(run.output, "of integers the assembler lets one lane do it for its warp"));
+    EXPECT_TRUE(holds(run.output, "no two lanes meet")) << "of the other";
     EXPECT_FALSE(holds(run.output, "divergent branches"));
+    EXPECT_FALSE(holds(run.output, "both paths"));
 }
 
 // Warp 0 is drawn, whose requests cost the same; other warps of the right launch ask for more.

@@ -528,6 +528,83 @@ TEST(PresentPlace, ShowsOfOneAloneTheStepThatThePageOfBothShows) {
     EXPECT_EQ(told(), ofB);
 }
 
+/// A launch of a kernel that loads on one line, and of which a warp takes both paths of the next.
+ShownLaunch parting(const std::shared_ptr<ProgramVersion>& version, std::uint32_t line,
+                    std::uint64_t divergent) {
+    constexpr const char* path = "own.cu";
+    LaunchReport& launch = version->trace.launches.emplace_back();
+    launch.index = static_cast<std::uint32_t>(version->trace.launches.size() - 1);
+    launch.kernel = version->trace.launches.size() == 1 ? "one" : "other";
+    launch.launch = {{1, 1, 1}, {64, 1, 1}, 0};
+    ProgramLine load;
+    load.place = {path, line, 1};
+    load.array = "a";
+    load.requests = 2;
+    load.sectors = load.idealSectors = 8;
+    ProgramLine branch;
+    branch.place = {path, line + 1, 1};
+    branch.kind = AccessKind::branch;
+    branch.requests = 32;
+    branch.divergent = divergent;
+    launch.lines = {load, branch};
+    launch.values = valuesOf(launch.lines);
+    BlockSteps steps;
+    steps.kernel = launch.kernel;
+    steps.file = path;
+    steps.shape = launch.launch;
+    steps.places = {load.place, branch.place};
+    steps.arrays = {{"a", 4, 0}};
+    steps.branches = {{1, "if (k < s)"}};
+    for (std::uint32_t w = 0; w < 2; ++w) {
+        WarpSteps& warp = steps.warps.emplace_back();
+        warp.steps = {{.place = 0, .bytes = 4, .active = ~0U},
+                      {.kind = StepKind::branch,
+                       .place = 1,
+                       .active = ~0U,
+                       .taken = w == launch.index ? 0xffU : 0U}};
+        for (std::uint64_t lane = 0; lane < 32; ++lane) warp.offsets.push_back(4 * lane);
+        warp.total = 2;
+    }
+    return {.path = path,
+            .version = version,
+            .launch = launch.index,
+            .steps = std::make_shared<const BlockSteps>(std::move(steps))};
+}
+
+TEST(Slides, DrawOfTwoLaunchesOfAFileTheBranchThatMakesTheDifference) {
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = linesShown(
+        "__global__ void one(float* a) {\n    t[k] = a[k];\n    if (k % s == 0) t[k] = 0;\n}\n"
+        "__global__ void other(float* a) {\n    t[k] = a[k];\n    if (k < s) t[k] = 0;\n}\n");
+    FigureOrder order = someOrder();
+    const ShownLaunch first = parting(version, 2, 32);
+    order.program = parting(version, 6, 2);
+    order.programAgainst = first;
+    const auto both = slideOf(order, 1280, 720);
+    EXPECT_TRUE(says(*both, "32 divergent branches"));
+    EXPECT_TRUE(says(*both, "2 divergent branches"));
+    EXPECT_TRUE(says(*both, "16 times fewer divergent branches"));
+    EXPECT_FALSE(says(*both, "sectors"));
+    for (const auto& [part, line] :
+         {std::pair{PairPart::a, "own.cu, line 3"}, std::pair{PairPart::b, "own.cu, line 7"}}) {
+        order.part = part;
+        const auto alone = slideOf(order, 1280, 720);
+        EXPECT_TRUE(says(*alone, line)) << "not that of the first load";
+        EXPECT_TRUE(says(*alone, part == PairPart::a ? "Warp 0 at" : "Warp 1 at"))
+            << "the warp that takes both paths";
+    }
+    // What is asked for by name is drawn: as many sectors of both are neither good nor bad.
+    order.part = PairPart::both;
+    order.view.picture = PictureKind::request;
+    std::vector<std::uint32_t> inks;
+    for (const drawing::Item& item : slideOf(order, 1280, 720)->items) {
+        const auto* const text = std::get_if<drawing::Text>(&item);
+        if (text != nullptr && text->words == "4 sectors") inks.push_back(text->color);
+    }
+    ASSERT_EQ(inks.size(), 2u);
+    EXPECT_EQ(inks[0], inks[1]);
+}
+
 TEST(PresentPlace, SaysWhyCountedBranchesAreOthersThanThoseOfTheSource) {
     for (const auto& [scenario, reason] : {std::pair{"branch-long-arms", "of all, loop ends too"},
                                            {"branch-odd-even", "counted  ·  predicated"}}) {

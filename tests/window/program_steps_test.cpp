@@ -535,6 +535,12 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
     atomic.array = "own";
     atomic.isJoined = true;
     launch.lines.push_back(atomic);
+    ProgramLine guard;
+    guard.place = {path, 6, 1};
+    guard.kind = AccessKind::branch;
+    guard.requests = guard.divergent = 3;
+    guard.isGuard = true;
+    launch.lines.push_back(guard);
     launch.values = valuesOf(launch.lines);
     apply(state, ProgramTraced{path, next});
     auto compared = programComparison(state);
@@ -554,6 +560,10 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
         ASSERT_NE(turns, compared->lines.end()) << memory;
         EXPECT_EQ(turns->b, "64") << memory;
     }
+    const auto guards =
+        std::ranges::find(compared->lines, "Divergent, guards too", &Comparison::name);
+    ASSERT_NE(guards, compared->lines.end()) << "a figure counts those apart";
+    EXPECT_EQ(guards->b, "3");
     ASSERT_TRUE(figureOf(state).programAgainst);
     EXPECT_EQ(figureOf(state).programAgainst->predicted().lines[1].sectors, 64U);
     apply(state, ChooseProgramLaunch{1});

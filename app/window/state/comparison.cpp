@@ -166,9 +166,19 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
     const auto predicted = [](const std::vector<Value>& values, const Wanted& want) {
         return findValue(values, want.metric, Source::predicted, want.variant, "kernel");
     };
-    for (const Wanted& want : wanted) {
+    // Figures count them by themselves.
+    const auto hasGuards = [](const LaunchReport& launch) {
+        return std::ranges::any_of(launch.lines, [](const ProgramLine& line) {
+            return line.isGuard && line.divergent != 0 && line.source == Source::predicted;
+        });
+    };
+    const bool withGuards =
+        hasGuards(shown->predicted()) || (pinned && hasGuards(pinned->predicted()));
+    for (Wanted want : wanted) {
         const Value* const a = predicted(*of, want);
         const Value* const b = predicted(shown->predicted().values, want);
+        if (want.metric == Metric::divergentBranches && withGuards)
+            want.name = "Divergent, guards too";
         if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
     }
     addAtomics(result.lines, *of, Source::predicted, shown->predicted().values, Source::predicted);
