@@ -509,7 +509,7 @@ double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed)
 std::string divergentBeside(const Subject& subject, std::uint32_t drawn) {
     auto lines = subject.divergentLines;
     const auto& calls = subject.divergentCalls;
-    if (!calls.contains(drawn)) lines.erase(drawn);
+    lines.erase(drawn);
     std::erase_if(lines, [](const auto& line) { return line.second == 0; });
     return joined(lines, ", ", [&](const auto& line) {
         const auto called = calls.find(line.first);

@@ -82,16 +82,18 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
             guards = "; " + guards.insert(times, " more");
         const std::uint32_t drawn =
             side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
-        const std::string others = divergentBeside(side.subject, drawn);
         // Others that were changed, or of which nothing was, are in the number.
         const bool isAll = amount > divergentAt(side.subject, {{drawn}});
+        const auto& calls = side.subject.divergentCalls;
+        const std::string others =
+            divergentBeside(side.subject, isAll && calls.contains(drawn) ? 0 : drawn);
         const std::string beside =
             others.empty() ? others : (isAll ? "; of them " : "; beside it ") + others;
         const std::string whole =
             (beside.empty() || isAll ? "" : "at line " + std::to_string(drawn) + ", ") +
             "in the whole launch" + beside + guards;
         side.captions = {"times that a warp diverges, " + whole, whole};
-        if (!side.subject.divergentCalls.empty() && guards.empty()) side.captions.push_back(others);
+        if (isAll && !calls.empty() && guards.empty()) side.captions.push_back(others);
         return;
     }
     std::string caption =

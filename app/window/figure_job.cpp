@@ -42,9 +42,12 @@ PictureKind pictureOfOwn(const FigureOrder& order) {
 std::string commandOf(const FigureOrder& order, const figure::Page& page) {
     if (order.program) {
         const ShownLaunch& shown = *order.program;
-        std::string words = "warplens figure " + shown.path + " --launch " +
-                            std::to_string(shown.launch) + " --view " +
-                            std::string(toString(pictureOfOwn(order)));
+        std::string words =
+            "warplens figure " + shown.path + " --launch " + std::to_string(shown.launch);
+        if (order.programAgainst)
+            words += " --against '" + order.programAgainst->path + " --launch " +
+                     std::to_string(order.programAgainst->launch) + "'";
+        words += " --view " + std::string(toString(pictureOfOwn(order)));
         if (shown.warp) words += " --warp " + std::to_string(shown.warp->value);
         if (shown.step) words += " --step " + std::to_string(*shown.step + 1);
         return words + toOptions(page) + " -o FILE";

@@ -183,7 +183,8 @@ END
     EXPECT_EQ(run.exitCode, 0) << run.errors;
     for (const char* const words :
          {">No divergent branches, where the left has 512<", ">512 divergent branches<",
-          ">0 divergent branches<", "at line 13, in the whole launch; beside it 768 at line 14<"})
+          ">0 divergent branches<",
+          "at line 13, in the whole launch; beside it 768 in cosf of line 14<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
 }
 
@@ -256,7 +257,7 @@ TEST(FigureCommand, OfOneSmHasTheKernelsRegistersAndSharedMemory) {
         "$WARPLENS" figure warp-grouping --view sm -o b.svg && cat b.svg)");
     for (const char* const words :
          {">Occupancy: the blocks that fit on an SM<", ">Threads into warps: occupancy<",
-          ">and 1.00 KiB that CUDA keeps<", "of 64 warps"})
+          ">and 1.00 KiB for CUDA<", "of 64 warps"})
         EXPECT_NE(lesson.output.find(words), std::string::npos) << words << lesson.errors;
     EXPECT_EQ(lesson.output.find("every 32 of it are a warp"), std::string::npos);
 }

@@ -206,8 +206,7 @@ TEST(OwnFigure, NamesWhatIsCalledWhereItGoesAnotherWayForSomeLanes) {
         cat >lane.cu <<'END'
 __global__ void arms(float* a) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (threadIdx.x % 2 == 0) a[i] = sinf(a[i]);
-    else a[i] = cosf(a[i]);
+    if (threadIdx.x % 2 == 0) a[i] = sinf(a[i]); else a[i] = cosf(a[i]);
 }
 int main() {
     float h[1024], *a;
@@ -218,7 +217,7 @@ int main() {
     cudaFree(a);
 }
 END
-        sed 's|x % 2|x / 32 % 2|' lane.cu >warp.cu
+        sed -e 's|x % 2|x / 32 % 2|' -e 's|; else|;\n    else|' lane.cu >warp.cu
         "$WARPLENS" figure warp.cu --against lane.cu -o pair.svg && cat pair.svg)sh");
     EXPECT_TRUE(holds(run.output, "16 in sinf of line 3, 16 in cosf of line 4"));
 }

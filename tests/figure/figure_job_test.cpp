@@ -585,6 +585,14 @@ TEST(Slides, DrawOfTwoLaunchesOfAFileTheBranchThatMakesTheDifference) {
     EXPECT_TRUE(says(*both, "2 divergent branches"));
     EXPECT_TRUE(says(*both, "16 times fewer divergent branches"));
     EXPECT_FALSE(says(*both, "sectors"));
+    const TemporaryFolder folder;
+    order.paper = FigurePaper{.pdf = false, .png = false, .name = "pair"};
+    (void)drawFigure(order, folder.path());
+    EXPECT_NE(readFile((folder.path() / "pair.svg").string())
+                  .find("own.cu --launch 1 --against 'own.cu --launch 0' --view scenario"),
+              std::string::npos)
+        << "as it is drawn again";
+    order.paper.reset();
     for (const auto& [part, line] :
          {std::pair{PairPart::a, "own.cu, line 3"}, std::pair{PairPart::b, "own.cu, line 7"}}) {
         order.part = part;

@@ -123,8 +123,8 @@ struct ChangedLines final {
                                             const std::vector<CodeLine>& changed);
 /// Times that warps diverge at lines that the other launch has not.
 [[nodiscard]] double divergentAt(const Subject& subject, const std::vector<CodeLine>& changed);
-/// `768 at line 15`: where they do that on other lines than the one drawn, guards left aside;
-/// empty where they do not.
+/// `768 at line 15`, `768 in sinf of line 15`: where they do that on other lines than the one
+/// drawn, guards left aside; empty where they do not.
 [[nodiscard]] std::string divergentBeside(const Subject& subject, std::uint32_t drawn);
 /// `64 at the guard of line 11`; empty where there are none.
 [[nodiscard]] std::string guardsInWords(const Subject& subject,
