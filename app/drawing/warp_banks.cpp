@@ -29,7 +29,7 @@ class Banks final {
         // Lines from the lanes need some height to be told apart.
         const float lines = wavefronts > most
                                 ? std::clamp(0.28F * room, drawing.u(8), drawing.u(60))
-                                : drawing.u(8);
+                                : std::clamp(0.4F * room, drawing.u(8), drawing.u(22));
         row_ = std::clamp((room - lines) / rows, drawing.u(1), drawing.u(22));
         const float above = std::clamp(room - rows * row_, drawing.u(6), drawing.u(60));
         top_ = std::round(drawing.body.top + above);

@@ -119,20 +119,26 @@ CostWords armWords(const WarpTrace& trace, const WarpStep& step) {
 /// Title and cost; returns where they end.
 float heading(MemoryDrawing& drawing) {
     const DrawArea& area = drawing.area;
-    const float size = area.textSize * 1.2F;
     const float wordSize = area.textSize * 1.08F;
     const Box& box = area.box;
     const std::string& rounds = drawing.trace.rounds.at(drawing.step.rounds);
-    const float behind = rounds.empty() ? 0 : drawing.widthOf(rounds, wordSize, Face::words);
-    const std::string title = cutTo(area, titleOf(drawing.trace, drawing.step), Face::strong, size,
-                                    box.width() - behind - drawing.u(behind == 0 ? 0 : 10));
+    const std::string whole = titleOf(drawing.trace, drawing.step);
+    const auto wide = [&](float of) { return drawing.widthOf(whole, of, Face::strong); };
+    // A long title is a little smaller, and has its line to itself.
+    const float size = area.textSize * (wide(1.2F * area.textSize) > box.width() ? 1 : 1.2F);
+    const float taken = rounds.empty() ? 0 : drawing.widthOf(rounds, wordSize, Face::words);
+    const bool isBelow = taken > 0 && wide(size) + taken + drawing.u(10) > box.width();
+    const float behind = isBelow ? 0 : taken;
+    const std::string title = cutTo(area, whole, Face::strong, size, box.width());
     const CostWords words = costWords(drawing.trace, drawing.step);
     const Rgb ink = words.wasteful ? area.colors.warning : area.colors.muted;
     drawing.add(Text{{box.left, box.top}, title, Face::strong, size, area.colors.text});
     float left = box.left + drawing.widthOf(title, size, Face::strong) + drawing.u(10);
     if (!rounds.empty()) {
-        drawing.add(Text({left, box.top + (size - wordSize) * 0.8F}, rounds, Face::words, wordSize,
-                         area.colors.accent));
+        const Point at = isBelow ? Point{box.right, box.top + size + drawing.u(3)}
+                                 : Point{left, box.top + (size - wordSize) * 0.8F};
+        drawing.add(
+            Text(at, rounds, Face::words, wordSize, area.colors.accent, isBelow ? 1.0F : 0.0F));
     }
     left += behind + drawing.u(12);
     const auto fits = [&](const std::string& text, float from) {
@@ -143,12 +149,13 @@ float heading(MemoryDrawing& drawing) {
     if (area.leastText > 0 && behind == 0)
         ways.push_back(words.brief.substr(0, words.brief.find(", fewest ")));
     for (const std::string& text : ways) {
-        if (!fits(text, left)) continue;
+        if (isBelow || !fits(text, left)) continue;
         drawing.add(Text{
             {box.right, box.top + (size - wordSize) * 0.8F}, text, Face::words, wordSize, ink, 1});
         return box.top + size + drawing.u(7);
     }
-    const std::string& text = fits(words.full, box.left) ? words.full : words.brief;
+    const float beside = isBelow ? taken + drawing.u(10) : 0;
+    const std::string& text = fits(words.full, box.left + beside) ? words.full : words.brief;
     drawing.add(Text{{box.left, box.top + size + drawing.u(3)}, text, Face::words, wordSize, ink});
     return box.top + size + wordSize + drawing.u(9);
 }
@@ -382,11 +389,17 @@ std::string titleOf(const WarpTrace& trace, const WarpStep& step) {
         const auto part =
             std::count_if(branches.begin(),
                           branches.begin() + static_cast<std::ptrdiff_t>(step.subject) + 1, isSame);
+        // Of a long loop's head what is asked.
+        std::string name = branches.at(step.subject).name;
+        const std::size_t first = name.find(';');
+        const std::size_t last = name.rfind(';');
+        if (name.starts_with("for (") && first < last && name.size() > 32)
+            name = "for (…" + name.substr(first, last + 1 - first) + " …)";
         return warp + " at " +
                (parts == 1 ? std::string("branch ")
                            : "part " + std::to_string(part) + " of " + std::to_string(parts) +
                                  " of branch ") +
-               branches.at(step.subject).name;
+               name;
     }
     return warp +
            (step.isAtomic()  ? " adds atomically to "

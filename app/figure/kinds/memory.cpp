@@ -116,6 +116,12 @@ std::string othersInWords(const WarpTrace& trace, const std::vector<std::size_t>
     return words;
 }
 
+/// Of a request to shared memory below sectors: lines that can be told apart, and a row for each
+/// wavefront.
+float leastBelow(const WarpStep& step) {
+    return 240 + 18 * static_cast<float>(std::min<std::uint64_t>(costOfStep(step), 8));
+}
+
 /// One request, large.
 void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
                  const std::vector<std::size_t>& steps, std::size_t step, Box room) {
@@ -133,9 +139,15 @@ void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
     }
     const drawing::ColorRoles& colors = canvas.colors();
     const drawing::CostWords cost = drawing::costWords(trace, trace.steps[step]);
-    const Words title{drawing::titleOf(trace, trace.steps[step]), Face::strong, size::sentence,
-                      colors.text};
-    const Box line{room.left, room.top, room.right, room.top + size::sentence};
+    // Below a single row of sectors there is room for what the warp keeps of it in shared memory.
+    std::vector<std::size_t> told = steps;
+    const auto shared =
+        std::ranges::find_if(told, [&](std::size_t at) { return trace.steps[at].isShared(); });
+    const bool hasBelow = shared != told.end() && costOfStep(trace.steps[step]) <= 4 &&
+                          room.height() > 1.55F * leastHeight + leastBelow(trace.steps[*shared]);
+    const float head = hasBelow ? 1.2F * textSize : size::sentence;
+    const Words title{drawing::titleOf(trace, trace.steps[step]), Face::strong, head, colors.text};
+    const Box line{room.left, room.top, room.right, room.top + head};
     canvas.write(line, title);
     const Rgb ink = cost.wasteful ? colors.warning : colors.muted;
     const Box beside{room.left + canvas.width(title) + 24, line.top, room.right, line.bottom};
@@ -148,14 +160,10 @@ void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
                      {cost.brief, Face::words, size::smallest, ink});
         room.top += size::name + 4;
     }
-    room.top += size::sentence + 12;
-    // Below a single row of sectors there is room for what the warp keeps of it in shared memory.
-    std::vector<std::size_t> told = steps;
-    const auto shared =
-        std::ranges::find_if(told, [&](std::size_t at) { return trace.steps[at].isShared(); });
-    if (shared != told.end() && costOfStep(trace.steps[step]) <= 4 &&
-        room.height() > 2.4F * leastHeight) {
-        const Box below{room.left, room.bottom - 1.2F * leastHeight, room.right, room.bottom};
+    room.top += head + 12;
+    if (hasBelow) {
+        const Box below{room.left, room.bottom - leastBelow(trace.steps[*shared]), room.right,
+                        room.bottom};
         canvas.add(drawing::prepareWarpMemory(trace, *shared, canvas.area(below, textSize)).items,
                    below);
         told.erase(shared);
