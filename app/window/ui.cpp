@@ -43,6 +43,11 @@ float largestScaleFor(ImVec2 window) {
     return std::max(0.875F, std::floor(most * 8) / 8);
 }
 
+/// A note while a slide is shown, in pixels at the normal size, and the least margin of a slide in
+/// sides of its page.
+constexpr float noteLine = 21.5F;
+constexpr float marginShare = 0.04F;
+
 /// By how much a lesson's letters are larger than others. In steps, too.
 float lessonScaleFor(ImVec2 window, float displayScale) {
     const float room = std::min(window.x / 1366, window.y / 768) / displayScale;
@@ -92,12 +97,14 @@ struct Ui::Parts final {
         // A lesson says little at a time: a large window has room for larger letters.
         const float lesson =
             state.view.mode == Mode::learn ? lessonScaleFor(screen, displayScale) : 1;
-        const float scale =
+        float scale =
             std::min(displayScale * state.view.textScale * lesson, largestScaleFor(screen));
-        const float unit =
-            state.view.mode == Mode::present
-                ? figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)})
-                : 0;
+        float unit = 0;
+        if (state.view.mode == Mode::present) {
+            unit = figure::unitOf({static_cast<int>(screen.x), static_cast<int>(screen.y)});
+            // A note has its line in the slide's margin.
+            scale = std::min(scale, marginShare * std::min(screen.x, screen.y) / noteLine);
+        }
         // From the last row its small words are to be read, too.
         const float small = state.view.mode == Mode::learn && isForProjector(state) ? 1.15F : 1.0F;
         const bool rescaled =

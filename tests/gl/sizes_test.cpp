@@ -253,6 +253,8 @@ TEST_P(Sizes, NoTextLiesOverAnother) {
         AppState state = stateOf(part, text);
         if (state.view.mode == Mode::present)
             apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
+        if (state.view.mode == Mode::present)
+            apply(state, Report{MessageKind::note, "That is the last step of all that are there."});
         draw(ui, state);
         EXPECT_EQ(overlappingText(), "") << part.name;
         // A lesson is presented from its own bar.
@@ -371,6 +373,13 @@ TEST_P(Sizes, AnOwnFileShowsEachPictureAndLeadsBack) {
             }
             EXPECT_TRUE(has("program.source")) << action.name << where;
         }
+        apply(state, Show{.picture = PictureKind::threads});
+        apply(state, SetMode{Mode::present});
+        apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
+        apply(state, Report{MessageKind::note, "That is the last step of all that are there."});
+        draw(ui, state);
+        EXPECT_TRUE(has("present")) << where;
+        EXPECT_EQ(overlappingText(), "") << "presented" << where;
     }
 }
 

@@ -203,6 +203,10 @@ void setMode(AppState& state, Mode mode) {
         return;
     }
     state.present.black = state.present.spotlight = false;
+    // What is told of presenting ends with it.
+    if (state.view.mode == Mode::present)
+        std::erase_if(state.messages,
+                      [](const Message& message) { return message.kind == MessageKind::note; });
     if (state.present.lesson) return openLesson(state, state.view.lesson);
     state.present.lesson =
         mode == Mode::present && shownLesson(state) != nullptr && state.view.mode == Mode::learn;
