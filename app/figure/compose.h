@@ -30,9 +30,9 @@ struct Caption final {
 /// Composes two launches side by side: of each its picture and what it comes to, and below them
 /// how the one compares with the other. `a` is the one held against.
 [[nodiscard]] Picture composePair(const Subject& a, const Subject& b, const Page& page);
-/// The step of a's warp that their page draws, or of a warp that takes both paths of the branch it
-/// draws; nullopt where it draws something else.
-[[nodiscard]] std::optional<Telling> stepBeside(const Subject& a, const Subject& b);
+/// a as it is drawn alone before both are: the warp and its step that their page draws,
+/// where it draws one, and its numbers in the order of what makes the difference.
+[[nodiscard]] Subject asBeside(Subject a, Subject b);
 
 /// What a lesson says at one of its pages while it is presented.
 struct LessonWords final {

@@ -147,19 +147,20 @@ class Collector final {
         for (const bool shared : {false, true}) {
             const AtomicsIn all = atomicsIn(shared, evidence_.values, best->source);
             if (all.requests == 0) continue;
+            const Metric counted = shared ? Metric::atomicRequests : Metric::atomicTurns;
             Evidence of;
             for (const Source source : measuredSources) {
-                if (auto value =
-                        atomicsIn(shared, Metric::atomicRequests, evidence_.values, source))
+                if (auto value = atomicsIn(shared, counted, evidence_.values, source))
                     of.values.push_back(*std::move(value));
             }
             Collector part(of);
-            part.quantity(shared ? "Shared atomic requests" : "Global atomic requests",
-                          Metric::atomicRequests);
+            // Of global memory the turns, which are what its lanes wait.
+            part.quantity(shared ? "Shared atomic requests" : "Turns of global atomics", counted);
             const bool isJoined = joinsLanes(subject, shared);
             part.numbers_.back().remark = isJoined && (shared || !all.meet()) ? "lanes are joined"
-                                          : all.meet() ? compactCount(all.turns) + " turns"
-                                                       : "no lanes meet";
+                                          : !all.meet()                       ? "no lanes meet"
+                                          : shared ? compactCount(all.turns) + " turns"
+                                                   : compactCount(all.requests) + " requests";
             std::ranges::move(part.numbers_, std::back_inserter(numbers_));
         }
     }
@@ -292,17 +293,30 @@ std::vector<Number> memoryNumbers(const Subject& subject) {
     Collector numbers(subject.evidence);
     const Value* const wavefronts = subject.evidence.find(
         Metric::sharedWavefrontsPerRequest, Source::predicted, Variant::none, "kernel");
-    const bool banks =
+    const bool conflicts =
         wavefronts != nullptr && wavefronts->number() != nullptr && *wavefronts->number() > 1.05;
-    if (banks) {
-        numbers.shared();
+    const auto atomics = [&](bool shared) {
+        const Value* const best = subject.evidence.best(Metric::atomicTurns);
+        return best == nullptr ? AtomicsIn()
+                               : atomicsIn(shared, subject.evidence.values, best->source);
+    };
+    const Metric about = subject.about                                         ? *subject.about
+                         : atomics(false).meet() || atomics(true).requests > 0 ? Metric::atomicTurns
+                         : conflicts || isOfBanks(subject) ? Metric::sharedWavefrontsPerRequest
+                                                           : Metric::sectorsPerRequest;
+    // What it is about, and then always in one order.
+    if (about == Metric::divergentBranches) numbers.branches(subject);
+    if (about == Metric::sharedWavefrontsPerRequest) numbers.shared();
+    if (about == Metric::atomicTurns || about == Metric::sharedWavefrontsPerRequest)
         numbers.atomics(subject);
-        numbers.sharedLines(subject);
-    }
+    if (about == Metric::atomicTurns) numbers.shared();
+    if (conflicts) numbers.sharedLines(subject);
     numbers.memory();
     numbers.speed();
-    if (!banks) numbers.shared();
-    if (!banks) numbers.atomics(subject);
+    if (about == Metric::atomicTurns || about == Metric::sharedWavefrontsPerRequest)
+        return numbers.take();
+    numbers.shared();
+    numbers.atomics(subject);
     return numbers.take();
 }
 

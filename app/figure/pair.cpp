@@ -492,11 +492,17 @@ Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const F
 
 }  // namespace
 
-std::optional<Telling> stepBeside(const Subject& a, const Subject& b) {
+Subject asBeside(Subject a, Subject b) {
+    a.view.step.reset();
+    b.view.step.reset();
     const Cause cause = comparedSizes(a, b).sameWork ? causeOf(a, b) : causeByRequest(a, b);
     const PairSide side = sidesOf(a, b, cause, changedAnywhere(a, b)).a;
-    const bool isDrawn = (drawsStep(side.cause) && !drawsCode(side)) || side.branch;
-    return isDrawn ? side.telling : std::nullopt;
+    if (side.telling && ((drawsStep(side.cause) && !drawsCode(side)) || side.branch)) {
+        a.view.warp = side.telling->trace.place.warp;
+        a.view.step = side.telling->step;
+    }
+    a.about = aboutOf(cause.kind);
+    return a;
 }
 
 Picture composePair(const Subject& a, const Subject& b, const Page& page) {

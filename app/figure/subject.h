@@ -43,8 +43,11 @@ struct Subject final {
     std::optional<Device> device{};  ///< that it was measured on
     Evidence evidence{};
     std::optional<Schedule> schedule{};  ///< where the measurement has one
-    bool codeApart = false;              ///< its code stands elsewhere on the page
-    bool tellsExample = false;           ///< threadExample stands beside the picture
+    /// What its column of numbers begins with: what a pair differs in of which it is one; else what
+    /// costs.
+    std::optional<Metric> about{};
+    bool codeApart = false;          ///< its code stands elsewhere on the page
+    bool tellsExample = false;       ///< threadExample stands beside the picture
     float apart = 0;                 ///< cubes between the warps of a block that is drawn as cubes
     bool bySms = false;              ///< the schedule's rows are SMs, whatever it is about
     std::optional<Timing> timing{};  ///< where there is a measurement

@@ -134,23 +134,14 @@ std::function<figure::Picture(const figure::Page&)> alone(figure::Subject subjec
     };
 }
 
-/// One of two that are held against each other alone: the step that the page of both draws of it.
-void showAsBeside(figure::Subject& subject, figure::Subject other) {
-    subject.view.step.reset();
-    other.view.step.reset();
-    if (const auto telling = figure::stepBeside(subject, other)) {
-        subject.view.warp = telling->trace.place.warp;
-        subject.view.step = telling->step;
-    }
-}
-
 /// One of the order's own launches.
 std::function<figure::Picture(const figure::Page&)> alone(const ShownLaunch& shown,
                                                           const FigureOrder& order) {
     figure::Subject subject = subjectOf(shown, order);
     if (order.programAgainst) {
         const bool isA = order.part == PairPart::a;
-        showAsBeside(subject, subjectOf(isA ? *order.program : *order.programAgainst, order));
+        subject = figure::asBeside(std::move(subject),
+                                   subjectOf(isA ? *order.program : *order.programAgainst, order));
     }
     if (order.view.picture == PictureKind::slots ||
         (order.view.below != LowerTab::source && shown.steps != nullptr))
@@ -184,9 +175,7 @@ std::function<figure::Picture(const figure::Page&)> composerOf(const FigureOrder
     if (order.part == PairPart::both) return pairOf(subjectOf(otherOf(order)), subjectOf(order));
     const FigureOrder other = otherOf(order);
     const bool isA = order.part == PairPart::a;
-    figure::Subject subject = subjectOf(isA ? other : order);
-    showAsBeside(subject, subjectOf(isA ? order : other));
-    return alone(std::move(subject));
+    return alone(figure::asBeside(subjectOf(isA ? other : order), subjectOf(isA ? order : other)));
 }
 
 /// With the command in it that draws it again.

@@ -146,7 +146,7 @@ END
           ">4 turns of atomics in global memory, where the left has 128<", ">128 turns<",
           // Of the numbers, not of what is drawn above them.
           "predicted from keys.cu, line 12: 4 of 4 blocks traced", ">4 turns<",
-          ">Global atomic requests<", ">Shared atomic requests<", "no lanes meet<",
+          ">Turns of global atomics<", ">Shared atomic requests<", "no lanes meet<",
           "lanes are joined<"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words;
     EXPECT_EQ(run.output.find("0 turns<"), std::string::npos);

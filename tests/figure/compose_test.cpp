@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "app/figure/canvas.h"
 #include "app/figure/kinds/kind.h"
@@ -312,6 +313,34 @@ TEST(Figure, NamesTheLinesWhoseAverageTheWavefrontsARequestAre) {
     EXPECT_EQ(at("Line 35 loads from tile"), "32.00");
     EXPECT_EQ(std::ranges::count(numbers, "warp 0", &Number::remark), 2) << "not of the launch";
     EXPECT_EQ(at("Line 29 stores to tile"), "1.00");
+}
+
+TEST(Figure, HasBanksBelowSectorsAsHighAsTheirLinesNeed) {
+    Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("histogram-shared")));
+    const WarpTrace trace = traceWarp({subject.view.experiment, {}, {0}});
+    const auto load = std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind);
+    ASSERT_NE(load, trace.steps.end());
+    subject.view.picture = PictureKind::request;
+    subject.view.step = static_cast<std::size_t>(load - trace.steps.begin());
+    for (const PageSize size : {PageSize{1280, 800}, PageSize{1280, 640}}) {
+        const Picture picture = compose(subject, {.size = size, .theme = Theme::light});
+        expectLegible(picture, "banks below sectors");
+        std::set<float> headings;
+        for (const Text& text : textsOf(picture))
+            if (text.words.starts_with("Warp 0 ")) headings.insert(text.size);
+        EXPECT_EQ(headings.size(), 1u) << "all of one size";
+        float lowest = 1000;
+        int lines = 0;
+        for (const drawing::Item& item : picture.items) {
+            if (const auto* const line = std::get_if<drawing::Line>(&item);
+                line != nullptr && line->from.x != line->to.x) {
+                lowest = std::min(lowest, line->to.y - line->from.y);
+                ++lines;
+            }
+        }
+        EXPECT_EQ(lines > 0, size.height > 640) << "where they have no room they are left out";
+        EXPECT_GT(lowest, 30) << size.height;
+    }
 }
 
 TEST(Figure, KeepsALineBetweenCellsInAPreviewSmallerThanItself) {

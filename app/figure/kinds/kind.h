@@ -37,6 +37,8 @@ struct Number final {
 [[nodiscard]] std::vector<Number> slotNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> coverageNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> memoryNumbers(const Subject& subject);
+/// Whether its scenario is about the banks of shared memory, conflicts or not.
+[[nodiscard]] bool isOfBanks(const Subject& subject);
 [[nodiscard]] std::vector<Number> branchNumbers(const Subject& subject);
 [[nodiscard]] std::vector<Number> reductionNumbers(const Subject& subject);
 /// The time, how the runs differ, and what a launch costs beside it.
@@ -79,6 +81,21 @@ struct Cause final {
 /// they were found, of each the first.
 [[nodiscard]] std::vector<const Finding*> ownFaults(const Subject& subject, const Subject& other);
 [[nodiscard]] std::string inWords(FindingKind kind);
+
+/// The quantity of a launch that it is of.
+[[nodiscard]] constexpr Metric aboutOf(CauseKind cause) {
+    switch (cause) {
+        case CauseKind::atomics:
+            return Metric::atomicTurns;
+        case CauseKind::divergence:
+            return Metric::divergentBranches;
+        case CauseKind::wavefronts:
+        case CauseKind::sharedRequests:
+            return Metric::sharedWavefrontsPerRequest;
+        default:
+            return Metric::sectorsPerRequest;
+    }
+}
 
 /// Of the quantities that differ by a twentieth and more, and where both launches were timed are
 /// larger where it took longer: the one that the scenario is about if it is among them, else the

@@ -69,8 +69,7 @@ std::vector<std::size_t> stepsOf(const Subject& subject, const WarpTrace& trace)
                                   [&](std::size_t at) { return !trace.steps[at].isConstant(); });
     if (shared != nullptr) {
         // Where banks are what the scenario is about they come first.
-        const bool banks = drawing::costWords(trace, *shared).wasteful ||
-                           subject.view.experiment.scenario.starts_with("shared-banks");
+        const bool banks = drawing::costWords(trace, *shared).wasteful || isOfBanks(subject);
         steps.insert(banks ? steps.begin() : steps.end(), sharedAt);
     }
     return steps;
@@ -125,14 +124,15 @@ float leastBelow(const WarpStep& step) {
 /// One request, large.
 void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
                  const std::vector<std::size_t>& steps, std::size_t step, Box room) {
-    if (!trace.steps[step].isGlobal()) {
-        // Of an own file the code with its line, as of a branch.
-        constexpr float code = 150;
-        if (subject.program != nullptr && room.height() > 2 * leastHeight + code) {
-            Box below{room.left + 6, room.bottom - code, room.right, room.bottom};
-            drawCodeRound(canvas, subject, trace.steps[step].line, false, below);
-            room.bottom = below.top - 16;
-        }
+    // Of an own file the code with its line, as of a branch.
+    const bool isGlobal = trace.steps[step].isGlobal();
+    const float code = isGlobal ? 92 : 150;
+    if (subject.program != nullptr && room.height() > 2 * leastHeight + code) {
+        Box below{room.left + 6, room.bottom - code, room.right, room.bottom};
+        drawCodeRound(canvas, subject, trace.steps[step].line, false, below);
+        room.bottom = below.top - 16;
+    }
+    if (!isGlobal) {
         canvas.add(drawing::prepareWarpMemory(trace, step, canvas.area(room, textSize)).items,
                    room);
         return;
@@ -143,7 +143,8 @@ void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
     std::vector<std::size_t> told = steps;
     const auto shared =
         std::ranges::find_if(told, [&](std::size_t at) { return trace.steps[at].isShared(); });
-    const bool hasBelow = shared != told.end() && costOfStep(trace.steps[step]) <= 4 &&
+    const bool hasBelow = subject.program == nullptr && shared != told.end() &&
+                          costOfStep(trace.steps[step]) <= 4 &&
                           room.height() > 1.55F * leastHeight + leastBelow(trace.steps[*shared]);
     const float head = hasBelow ? 1.2F * textSize : size::sentence;
     const Words title{drawing::titleOf(trace, trace.steps[step]), Face::strong, head, colors.text};
@@ -180,6 +181,10 @@ void drawRequest(Canvas& canvas, const Subject& subject, const WarpTrace& trace,
 }
 
 }  // namespace
+
+bool isOfBanks(const Subject& subject) {
+    return subject.view.experiment.scenario.starts_with("shared-banks");
+}
 
 std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
                                    const std::string& array, std::optional<AccessKind> access,
