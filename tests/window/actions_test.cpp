@@ -134,6 +134,30 @@ TEST(Actions, HaveNamesOfTheirOwn) {
     }
 }
 
+TEST(Actions, NothingMovesBehindWhatLiesOverIt) {
+    AppState state = anyState();
+    apply(state, ChooseScenario{"matadd-swapped"});
+    apply(state, traceWarpNow(warpInFocus(state)));
+    const auto moves = [&] {
+        const bool typing = state.program.asking || state.figure.open;  // as of a popup
+        return std::ranges::any_of(
+            std::array{keys::keyPageDown, keys::keyPageUp, int{'.'}, int{','}, int{' '}},
+            [&](int key) {
+                const auto said = commandFor(state, {key}, typing);
+                return said && (said->is<MoveStep>() || said->is<TogglePlay>());
+            });
+    };
+    EXPECT_TRUE(moves());
+    for (const Command& over :
+         {Command(AskForProgram{true}), Command(OpenFigure{true}), Command(SetHelpOpen{true})}) {
+        apply(state, over);
+        EXPECT_FALSE(moves());
+        apply(state, StepBack{});
+        apply(state, AskForProgram{false});
+        EXPECT_TRUE(moves());
+    }
+}
+
 TEST(Actions, MeanOneThingOrAnotherByWhatIsShown) {
     AppState state = anyState();
     state.results.push_back({tests::scriptedMeasurement(state.view.experiment), false});

@@ -53,6 +53,14 @@ std::optional<Command> paletteCommand(KeyPress press) {
     }
 }
 
+/// What moves the picture, or a lesson on: nothing does behind what lies over it.
+bool moves(Act act) {
+    constexpr std::array moving{Act::pageOn,     Act::pageBack,  Act::pageEnter,
+                                Act::slideOn,    Act::slideBack, Act::slideSpace,
+                                Act::stepBefore, Act::stepAfter, Act::play};
+    return std::ranges::count(moving, act) != 0;
+}
+
 }  // namespace
 
 std::string_view titleOf(ActGroup group) {
@@ -122,7 +130,9 @@ std::optional<Command> commandFor(const AppState& state, KeyPress press, bool ty
     if (const int tenths = helpScrollOf(press); state.helpOpen && tenths != 0)
         return SetHelpOpen{true, tenths};
     const bool types = !press.control && press.key < keyEscape;
+    const bool isCovered = state.program.asking || state.figure.open || state.helpOpen;
     for (const Action& action : allActions()) {
+        if (isCovered && moves(action.act)) continue;
         const bool ofAnswer =
             (action.act == Act::present || action.act == Act::projector) && asksUnanswered(state);
         if (typing && !ofAnswer && (types || !action.whileTyping)) continue;
