@@ -26,6 +26,9 @@ CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options) {
                 std::to_string(figure::largestSide));
     addText(parser, "--theme", options.theme, "light|dark|print",
             "colors; print is black on white");
+    addNumber(parser, "--text-size", options.textSize,
+              {.least = leastTextScale, .most = largestTextScale, .whole = false},
+              "size of the words: 1 is normal, 1.5 suits a projector");
     addText(parser, "--title", options.title, "TEXT",
             "over the figure, in place of its title; at most two lines");
     addText(parser, "--caption", options.caption, "TEXT",
@@ -35,8 +38,8 @@ CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options) {
 
 void refusePageWithoutFile(const CLI::App& parser, std::vector<LimitViolation>& violations) {
     if (!isGiven(parser, "--output")) {
-        refuseIdle(parser, {"--size", "--theme", "--title", "--caption"}, "with --output",
-                   violations);
+        refuseIdle(parser, {"--size", "--theme", "--text-size", "--title", "--caption"},
+                   "with --output", violations);
     }
 }
 
@@ -45,6 +48,7 @@ FigurePage figurePageFrom(const PageOptions& options, std::vector<LimitViolation
     if (options.path) collect(violations, [&] { read.format = figure::formatOf(*options.path); });
     collect(violations, [&] { read.page.size = figure::pageSizeFrom(options.size); });
     collect(violations, [&] { read.page.theme = figure::themeFrom(options.theme); });
+    read.page.textSize = options.textSize.value_or(1);
     read.page.title = options.title;
     read.page.caption = options.caption;
     collect(violations, [&] { figure::requireRoomForWords(read.page); });

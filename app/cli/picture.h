@@ -27,11 +27,12 @@ struct PageOptions final {
     std::optional<std::string> path{};
     std::string size = "1280x720";
     std::string theme = "light";
+    std::optional<float> textSize{};
     std::string title{};
     std::string caption{};
 };
 
-/// -o, --size, --theme, --title and --caption; returns the first.
+/// -o, --size, --theme, --text-size, --title and --caption; returns the first.
 CLI::Option* addPageOptions(CLI::App& parser, PageOptions& options);
 
 /// For a command that draws only when asked to: how a figure looks is of use only with one.

@@ -237,7 +237,9 @@ void requireRoomForWords(const Page& page) {
 }
 
 Sheet::Sheet(const Page& page)
-    : canvas(styleOf(page.theme), figureTextWidth()), page_(page), unit_(unitOf(page.size)) {
+    : canvas(styleOf(page.theme), figureTextWidth()),
+      page_(page),
+      unit_(unitOf(page.size) * page.textSize) {
     const float width = static_cast<float>(page.size.width) / unit_;
     height = static_cast<float>(page.size.height) / unit_;
     const float margin = std::clamp(0.04F * std::min(width, height), 10.0F, 30.0F);

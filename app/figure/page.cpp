@@ -115,6 +115,7 @@ std::string toOptions(const Page& page) {
         for (const char c : words) options += c == '\'' ? std::string("'\\''") : std::string(1, c);
         options += '\'';
     };
+    if (page.textSize != 1) options += " --text-size " + plainNumber(page.textSize);
     quoted(" --title", page.title);
     quoted(" --caption", page.caption);
     return options;

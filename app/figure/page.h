@@ -25,6 +25,7 @@ struct Page final {
     Theme theme = Theme::light;
     std::string title{};    ///< in place of the figure's own, or over a pair; empty: its own
     std::string caption{};  ///< a sentence below the picture; empty: none
+    float textSize = 1;     ///< of all that is drawn; the picture has so much less room
     friend constexpr bool operator==(const Page&, const Page&) = default;
 };
 

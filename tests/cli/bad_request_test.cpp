@@ -279,6 +279,8 @@ std::vector<BadRequest> badRequests() {
          "warplens: threads per block = 99,99 = 9801: at most 1024\n"
          "warplens: --size = 'x': WIDTHxHEIGHT, each from 200 to 10000\n"
          "warplens: theme = 'pink': one of light dark print\n"},
+        {"figure matadd-coalesced -o a.png --text-size 9",
+         "warplens: --text-size = '9': a number from 0.5 to 3\n"},
         {"screenshot matadd-coalesced -o a.png --text-size 9",
          "warplens: --text-size = '9': a number from 0.5 to 3\n"},
     };

@@ -177,6 +177,22 @@ TEST(Figure, SmallestTextOnASlideIsTwelvePoints) {
     }
 }
 
+TEST(Figure, HasLettersAsLargeAsAsked) {
+    for (const char* const id : {"matadd-swapped", "shared-banks", "warp-grouping"}) {
+        const Subject subject = subjectWithNumbers(experimentOf(scenarioNamed(id)));
+        const auto largest = [&](float textSize) {
+            const Picture picture = compose(subject, {.size = {}, .textSize = textSize});
+            expectLegible(picture, id);
+            expectOnPage(picture, id);
+            return std::ranges::max(textsOf(picture), {}, &Text::size).size;
+        };
+        EXPECT_GT(largest(1.5F), 1.2F * largest(1)) << id;
+        EXPECT_LT(largest(0.75F), largest(1)) << id;
+        EXPECT_GT(largest(3), 0) << id;
+    }
+    EXPECT_EQ(toOptions({.size = {}, .textSize = 1.5F}), " --text-size 1.5");
+}
+
 TEST(Figure, HasTitleAndCaptionOfOnesOwn) {
     const Subject a = subjectWithNumbers(experimentOf(scenarioNamed("matadd-coalesced")));
     const Subject b = subjectWithNumbers(experimentOf(scenarioNamed("matadd-swapped")));
