@@ -101,6 +101,9 @@ TEST_P(Exercise, IsNotDoneAsItStandsAndIsWhereItIsPutRight) {
     }
     const ProgramRun before = checked(text);
     EXPECT_EQ(before.exitCode, 1) << before.output << before.errors;
+    EXPECT_EQ(before.output.find("the program returned") == std::string::npos,
+              before.output.find("wrong on purpose, that is the exercise") == std::string::npos)
+        << before.output;
     for (const auto& [from, to] : changes) {
         const std::size_t at = text.find(from);
         ASSERT_NE(at, std::string::npos) << from << " in\n" << text;
