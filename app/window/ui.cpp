@@ -179,8 +179,12 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float y = top + gap;
         const float bottom = screen.y - std::max(gap, noticesHeight(ui));
         const auto [narrow, low] = programRoom(look);
-        const float left = std::floor(std::min(look.px(330), screen.x * (narrow ? 0.34F : 0.22F)));
-        const float right = narrow ? -gap : std::floor(std::min(look.px(520), screen.x * 0.29F));
+        // In large letters code needs more of the window than what stands beside it.
+        const bool large = state.view.textScale > 1.15F && !narrow;
+        const float left =
+            std::floor(std::min(look.px(large ? 240 : 330), screen.x * (narrow ? 0.34F : 0.22F)));
+        const float right =
+            narrow ? -gap : std::floor(std::min(look.px(large ? 390 : 520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
         const float said = narrow ? std::floor(std::clamp(parts.remedyEnds, (bottom - y) * 0.45F,
                                                           (bottom - y) * 0.7F))

@@ -24,8 +24,9 @@ std::string standing(const ProgramState& program) {
 
 ProgramRoom programRoom(const Look& look) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    // The map needs a hand's breadth below the line.
-    return {.narrow = screen.x < look.px(900), .low = screen.y < look.px(718)};
+    // The map needs a hand's breadth below the line, and code in letters for a projector what
+    // stands beside it.
+    return {.narrow = screen.x < look.px(1060), .low = screen.y < look.px(718)};
 }
 
 void drawProgramBar(const UiContext& ui) {
