@@ -279,6 +279,27 @@ TEST_P(Sizes, NoTextLiesOverAnother) {
     }
 }
 
+TEST_P(Sizes, NothingIsLeftOfThePaletteOnceItIsClosed) {
+    Ui ui;
+    AppState state = stateOf(parts().front(), 1);
+    apply(state, OpenPalette{});
+    draw(ui, state);
+    const auto boxes = [] {
+        const auto isSeen = [](const ImGuiWindow* window) {
+            return window->Active && !window->Hidden &&
+                   (window->Flags & ImGuiWindowFlags_Popup) != 0;
+        };
+        const auto& all = ImGui::GetCurrentContext()->Windows;
+        return std::count_if(all.begin(), all.end(), isSeen);
+    };
+    EXPECT_EQ(boxes(), 1);
+    apply(state, OpenPalette{false});
+    surface_->bind();
+    for (const Command& command : ui.draw(state, 1)) apply(state, command);
+    surface_->present();
+    EXPECT_EQ(boxes(), 0);
+}
+
 /// As a phone shows it upright, 390 points wide with two pixels to each.
 class Upright : public GlTest {
   protected:

@@ -81,7 +81,11 @@ void drawPalette(const UiContext& ui, PaletteField& field) {
     const float width = std::min(ui.px(680), screen.x * 0.94F);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.1F}, ImGuiCond_Always, {0.5F, 0});
     ImGui::SetNextWindowSize({width, 0});
-    if (ImGui::BeginPopup(paletteName)) {
+    // Nothing is left of it in the frame in which it closes.
+    if (!field.open) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0);
+    const bool isThere = ImGui::BeginPopup(paletteName);
+    if (!field.open) ImGui::PopStyleVar();
+    if (isThere) {
         if (!ui.state.palette.open) {
             ImGui::CloseCurrentPopup();
         } else {
