@@ -180,15 +180,18 @@ Commands Ui::draw(const AppState& state, float displayScale) {
         const float bottom = screen.y - std::max(gap, noticesHeight(ui));
         const auto [narrow, low] = programRoom(look);
         // In large letters code needs more of the window than what stands beside it.
-        const bool large = state.view.textScale > 1.15F && !narrow;
-        const float left =
-            std::floor(std::min(look.px(large ? 240 : 330), screen.x * (narrow ? 0.34F : 0.22F)));
+        const bool large = state.view.textScale > 1.2F;
+        const float left = std::floor(
+            std::min(look.px(large && !narrow ? 240 : 330), screen.x * (narrow ? 0.34F : 0.22F)));
         const float right =
             narrow ? -gap : std::floor(std::min(look.px(large ? 390 : 520), screen.x * 0.29F));
         const float centre = screen.x - left - right - 4 * gap;
-        const float said = narrow ? std::floor(std::clamp(parts.remedyEnds, (bottom - y) * 0.45F,
-                                                          (bottom - y) * 0.7F))
-                                  : -gap;
+        // There remedies that are found move nothing.
+        const float said =
+            narrow ? std::floor(
+                         (bottom - y) *
+                         (large ? 0.58F : std::clamp(parts.remedyEnds / (bottom - y), 0.45F, 0.7F)))
+                   : -gap;
         cards.card("launches", {gap, y}, {left, bottom - y - said - gap}, true,
                    [&] { drawProgramLaunches(ui, parts.typed); });
         const bool steps = chosenLaunch(state.program) != nullptr;

@@ -376,6 +376,11 @@ TEST_P(Sizes, AnOwnFileShowsEachPictureAndLeadsBack) {
         for (const char* const name : {"figure", "present"}) {
             EXPECT_TRUE(has(name) || has("more")) << name << where;
         }
+        apply(state, Show{.theme = Theme::light});
+        draw(ui, state);
+        EXPECT_EQ(overlappingText(), "") << where;
+        const float code = ui.rects().at("program.source").z / static_cast<float>(size.width);
+        EXPECT_TRUE(code > 0.51F || text != 1.3F) << code << " of the window" << where;
         for (const PictureKind picture :
              {PictureKind::threads, PictureKind::block3d, PictureKind::slots}) {
             const Action& action = actionOf(picture);
@@ -451,7 +456,8 @@ TEST_P(Sizes, AnOwnFilesCostsAndDiffAreInSightInLargeText) {
     for (const Letter& letter : drawnLetters())
         written += letter.code < 128 ? static_cast<char>(letter.code) : '?';
     EXPECT_TRUE(written.find("arequestused") != written.npos ||
-                written.find("orwavefrontsused") != written.npos)
+                written.find("orwavefrontsused") != written.npos ||
+                written.find("orwavefrontsbytesused") != written.npos)
         << written;
     EXPECT_TRUE(written.find("usedordiverge") != written.npos ||
                 written.find("used,diverge") != written.npos)

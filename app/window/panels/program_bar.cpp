@@ -26,7 +26,8 @@ ProgramRoom programRoom(const Look& look) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     // The map needs a hand's breadth below the line, and code in letters for a projector what
     // stands beside it.
-    return {.narrow = screen.x < look.px(1060), .low = screen.y < look.px(718)};
+    const bool large = look.scale > 1.2F * look.display;
+    return {.narrow = screen.x < look.px(large ? 1060 : 900), .low = screen.y < look.px(718)};
 }
 
 void drawProgramBar(const UiContext& ui) {

@@ -58,7 +58,8 @@ SourceColumns sourceColumnsFor(const Look& look, float width) {
     return columns;
 }
 
-Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code) {
+/// `letters`: so many code has before what says less than it.
+Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code, float letters) {
     ImFont* const font = look.fonts.smallNumber;
     Columns columns;
     columns.used = width;
@@ -68,7 +69,7 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code
     const float requests = measured(font, "99,999,999").x + look.px(10);
     columns.code = columns.each - columns.eachRoom - look.px(14);
     // What a line says comes before how often.
-    const float least = measured(look.fonts.number, "0").x * 52;
+    const float least = measured(look.fonts.number, "0").x * std::max(52.0F, letters);
     for (float* const column : {&columns.compiled, &columns.requests}) {
         if (column == &columns.compiled && !hasCompiled) continue;
         if (columns.code - requests < least) break;
@@ -78,7 +79,7 @@ Columns columnsFor(const Look& look, float width, bool hasCompiled, ImFont* code
     // A narrow list has the share alone, which says as much as fits beside code.
     const float letter = measured(code, "0").x;
     for (const char* const widest : {widestEach, narrowEach}) {
-        if (columns.code >= letter * 40) break;
+        if (columns.code >= letter * std::max(40.0F, letters)) break;
         columns.bar = 0;
         columns.each = columns.used - measured(font, "99.999 %").x - look.px(8);
         columns.eachRoom = measured(font, widest).x;
@@ -123,6 +124,17 @@ struct Listing final {
     std::function<std::optional<Command>(std::size_t)> onClick{};
 };
 
+/// Of the longest line with costs, its number in front of it; 0 but in letters for a projector,
+/// where its numbers are few.
+float lettersBefore(const UiContext& ui, const Listing& listing) {
+    if (!isForProjector(ui.state)) return 0;
+    constexpr std::size_t gutter = 6;
+    std::size_t most = 0;
+    for (const Listing::Line& line : listing.lines)
+        if (!line.costs.empty()) most = std::max(most, line.text.size() + gutter);
+    return static_cast<float>(most);
+}
+
 class SourceList final {
   public:
     SourceList(const UiContext& ui, const Listing& listing, float width)
@@ -130,7 +142,8 @@ class SourceList final {
           listing_(listing),
           width_(width),
           area_(drawArea(ui.look, {}, {})),
-          columns_(columnsFor(ui.look, width, listing.hasCompiled, listing.font)),
+          columns_(columnsFor(ui.look, width, listing.hasCompiled, listing.font,
+                              lettersBefore(ui, listing))),
           sources_(sourceColumnsFor(ui.look, width)),
           codeEnd_(!listing.hasNumbers  ? width
                    : listing.isMeasured ? sources_.code
