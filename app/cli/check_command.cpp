@@ -160,7 +160,10 @@ std::string rulesText() {
     std::string text;
     for (const WarningRule& rule : warningRules())
         text += "| `" + rule.id + "` | " + std::string(rule.about) + " | " +
-                (rule.isError ? "error" : "warning") + " |\n";
+                (rule.isError  ? "error"
+                 : rule.isNote ? "note"
+                               : "warning") +
+                " |\n";
     return text;
 }
 
@@ -226,7 +229,10 @@ ExitCode checkPrograms(const CheckOptions& options) {
     } else {
         print(textOf(report, options.format));
     }
-    return report.warnings.empty() ? ExitCode::done : ExitCode::failed;
+    const bool isRight = std::ranges::all_of(report.warnings, [](const ProgramWarning& warning) {
+        return findRule(warning.rule)->isNote;
+    });
+    return isRight ? ExitCode::done : ExitCode::failed;
 }
 
 /// The .cu file, or those of a folder that holds no lessons; none where it is a course.

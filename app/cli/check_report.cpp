@@ -18,20 +18,31 @@ bool isError(const ProgramWarning& warning) {
     const WarningRule* rule = findRule(warning.rule);
     return rule != nullptr && rule->isError;
 }
+/// Whether it fails no check.
+bool isNote(const ProgramWarning& warning) {
+    const WarningRule* rule = findRule(warning.rule);
+    return rule != nullptr && rule->isNote;
+}
+
+std::string levelOf(const ProgramWarning& warning) {
+    return isError(warning) ? "error" : isNote(warning) ? "note" : "warning";
+}
 
 std::string asText(const CheckReport& report) {
     std::string text;
     for (const ProgramWarning& warning : report.warnings)
-        text += placeText(warning.place) + (isError(warning) ? ": error: " : ": warning: ") +
-                warning.words + " [" + warning.rule + "]\n";
+        text += placeText(warning.place) + ": " + levelOf(warning) + ": " + warning.words + " [" +
+                warning.rule + "]\n";
     for (const std::string& note : report.notes) text += "note: " + note + '\n';
-    const auto errors = static_cast<std::size_t>(std::ranges::count_if(report.warnings, isError));
-    const std::size_t warnings = report.warnings.size() - errors;
-    text += counted(report.files.size(), "program") + ": " +
-            (report.warnings.empty() ? "nothing found" : "") +
-            (errors == 0 ? "" : counted(errors, "error")) +
-            (errors == 0 || warnings == 0 ? "" : ", ") +
-            (warnings == 0 ? "" : counted(warnings, "warning"));
+    text += counted(report.files.size(), "program") + ": ";
+    std::string counts;
+    for (const char* const level : {"error", "warning", "note"}) {
+        const auto count = std::ranges::count(report.warnings, level, levelOf);
+        if (count != 0)
+            counts +=
+                (counts.empty() ? "" : ", ") + counted(static_cast<std::uint64_t>(count), level);
+    }
+    text += counts.empty() ? "nothing found" : counts;
     if (report.known != 0) text += ", " + groupedDigits(report.known) + " more in the baseline";
     if (report.knownErrors != 0)
         text += ", " + counted(report.knownErrors, "error") + " among them";
@@ -60,7 +71,7 @@ std::string asGithub(const CheckReport& report) {
     };
     std::string text;
     for (const ProgramWarning& warning : report.warnings) {
-        text += isError(warning) ? "::error " : "::warning ";
+        text += isNote(warning) ? "::notice " : "::" + levelOf(warning) + ' ';
         text += "file=" + escaped(warning.place.file, true) +
                 ",line=" + std::to_string(std::max(warning.place.line, 1u));
         if (warning.place.column != 0) text += ",col=" + std::to_string(warning.place.column);
@@ -79,7 +90,7 @@ std::string asJunit(const CheckReport& report) {
         std::string cases;
         std::size_t failures = 0;
         for (const ProgramWarning& warning : report.warnings) {
-            if (warning.program != file) continue;
+            if (warning.program != file || isNote(warning)) continue;
             ++failures;
             const std::string place = placeText(warning.place);
             cases += begin +
@@ -130,7 +141,7 @@ std::string asSarif(const CheckReport& report) {
     for (const ProgramWarning& warning : report.warnings) {
         Json& one = results.emplace_back();
         one["ruleId"] = warning.rule;
-        one["level"] = isError(warning) ? "error" : "warning";
+        one["level"] = levelOf(warning);
         one["message"]["text"] = warning.words;
         const auto& [file, line, column] = warning.place;
         Json& place = one["locations"].emplace_back()["physicalLocation"];

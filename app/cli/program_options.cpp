@@ -173,7 +173,9 @@ void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramO
 }
 
 ExitCode exitCodeFor(const ProgramOptions& options, const std::vector<Finding>& findings) {
-    return options.failOnFindings && !findings.empty() ? ExitCode::failed : ExitCode::done;
+    const bool isWrong = std::ranges::any_of(
+        findings, [](const Finding& finding) { return !ruleOf(finding.kind).isNote; });
+    return options.failOnFindings && isWrong ? ExitCode::failed : ExitCode::done;
 }
 
 std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::string>& words) {

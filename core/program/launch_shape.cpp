@@ -7,7 +7,9 @@
 #include <set>
 
 #include "core/launch/mapping.h"
+#include "core/program/index_derivation.h"
 #include "core/program/remedy_edits.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -33,6 +35,11 @@ std::set<std::string> ranksIn(const std::string& body) {
     return names;
 }
 
+/// From 1, of an offset.
+std::uint32_t lineNumber(const KernelText& kernel, std::size_t at) {
+    return static_cast<std::uint32_t>(std::ranges::count(kernel.masked().substr(0, at), '\n')) + 1;
+}
+
 /// Whether another launch does what this one leaves.
 bool isDoneByAnother(const ProgramTrace& trace, std::uint64_t threads, std::uint64_t left) {
     return std::ranges::any_of(trace.launches, [&](const LaunchReport& other) {
@@ -53,7 +60,96 @@ void addOnce(std::vector<std::string>& all, const LaunchReport& launch, const st
     if (std::ranges::find(all, text) == all.end()) all.push_back(text);
 }
 
+/// The one line that stores to the array, and its launch; null where there are none or several.
+std::pair<const LaunchReport*, const ProgramLine*> onlyStoreTo(const ProgramTrace& trace,
+                                                               const std::string& array) {
+    std::pair<const LaunchReport*, const ProgramLine*> found{};
+    for (const LaunchReport& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            if (line.source != Source::predicted || line.array != array ||
+                line.kind != AccessKind::store)
+                continue;
+            if (found.first != nullptr) return {};
+            found = {&launch, &line};
+        }
+    }
+    return found;
+}
+
+/// Along which axis of the grid the kernel's name counts its threads: `y` of `r = blockIdx.y * 16 +
+/// threadIdx.y`; 0 where it does not.
+char axisOfName(const std::string& body, const std::string& name) {
+    const std::regex set("\\b" + name +
+                         R"(\s*=\s*blockIdx\.([xyz])\s*\*\s*[\w.]+\s*\+\s*threadIdx\.\1\s*[;,])");
+    std::smatch found;
+    return std::regex_search(body, found, set) ? found.str(1).front() : '\0';
+}
+
 }  // namespace
+
+void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources) {
+    static const std::regex form(R"((?:^|the last )(\d+) of the (\d+) elements copied from (\w+))");
+    static const std::regex comparison(R"(\b(\w+)\s*(?:<|>=)\s*(\w+))");
+    for (Finding& finding : trace.findings) {
+        std::smatch parts;
+        const std::string words = finding.words;
+        if ((finding.kind != FindingKind::notReached &&
+             finding.kind != FindingKind::unwrittenMemory) ||
+            !finding.kernel.empty() || !std::regex_search(words, parts, form))
+            continue;
+        const auto [launch, store] = onlyStoreTo(trace, parts.str(3));
+        const auto kernel = store == nullptr ? std::nullopt : kernelAt(sources.units, store->place);
+        if (!kernel) continue;
+        const std::uint64_t elements = std::stoull(parts.str(2));
+        const std::uint64_t written = elements - std::stoull(parts.str(1));
+        const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
+        const std::size_t at = accessBegin(*kernel, *store);
+        for (const source::Statement& each : kernel->statementsAround(at)) {
+            if (!kernel->body.holds(each.whole.begin) ||
+                !kernel->textOf(each.whole).starts_with("if") || !each.inside.holds(at))
+                continue;
+            const std::string condition = kernel->copyOf(each.condition);
+            const std::string stored = kernel->copyOf(kernel->ruledAt(at));
+            const std::string index = stored.substr(0, stored.find('='));
+            const IndexDerivation made(index, body, "");
+            std::string why;
+            std::set<std::string> asked;
+            for (std::sregex_iterator one(condition.begin(), condition.end(), comparison), end;
+                 one != end; ++one) {
+                const char axis = axisOfName(body, one->str(1));
+                if (axis == '\0') continue;
+                if (std::ranges::none_of(made.texts(), [&](std::string_view text) {
+                        return source::findWord(text, one->str(1)) != source::nowhere;
+                    }))
+                    asked.insert(one->str(1));
+                const auto along = axis == 'x'   ? &Extents::x
+                                   : axis == 'y' ? &Extents::y
+                                                 : &Extents::z;
+                const std::uint64_t threads =
+                    std::uint64_t{launch->launch.grid.*along} * launch->launch.block.*along;
+                for (const auto& [name, value] : launch->arguments.entries()) {
+                    if (name == one->str(2) && std::cmp_less(threads, value) && why.empty())
+                        why = "; " + std::string(gridEnds) + one->str(1) + " = " +
+                              groupedDigits(threads - 1) + " along " + axis + ", though " + name +
+                              " is " + groupedDigits(static_cast<std::uint64_t>(value));
+                }
+            }
+            const bool isKeptOut = threadsOf(*launch) >= elements && store->activeLanes == written;
+            if (why.empty() && (isKeptOut || !asked.empty())) {
+                why = "; the grid has the threads, and the condition of this line keeps them out";
+                if (!asked.empty())
+                    why += ": it asks of " + joined(asked, " and ") + ", which `" +
+                           std::string(trimmed(index)) + "` is not made of";
+                finding.otherLine = finding.place.line;
+                finding.place = {kernel->file(), lineNumber(*kernel, each.whole.begin), 1};
+                finding.kernel = launch->kernel;
+                finding.launch = launch->index;
+            }
+            finding.words += why;
+            break;
+        }
+    }
+}
 
 std::string askedShapeInWords(const LaunchReport& launch) {
     if (!launch.overridden) return {};
@@ -139,10 +235,8 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                     isDoneByAnother(trace, threads, most - threads) ||
                     !told.insert(launch.kernel).second)
                     continue;
-                const auto line = static_cast<std::uint32_t>(std::ranges::count(
-                    kernel->masked().substr(
-                        0, kernel->body.begin + static_cast<std::size_t>(at->position(0))),
-                    '\n'));
+                const std::uint32_t line = lineNumber(
+                    *kernel, kernel->body.begin + static_cast<std::size_t>(at->position(0)));
                 const std::string last = groupedDigits(most - 1);
                 trace.findings.push_back(
                     {.kind = FindingKind::notReached,
@@ -152,7 +246,7 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                               groupedDigits(threads) +
                               " threads, its number of blocks rounded "
                               "down",
-                     .place = {kernel->file(), line + 1, 1},
+                     .place = {kernel->file(), line, 1},
                      .kernel = launch.kernel,
                      .launch = launch.index});
             }

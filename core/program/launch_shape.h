@@ -28,4 +28,11 @@ namespace warplens {
 /// many threads as are left, or an argument that says where they begin.
 void addLeftOut(ProgramTrace& trace, const ProgramSources& sources);
 
+/// What the words of elements that nobody wrote say of a grid that is too short.
+inline constexpr std::string_view gridEnds = "the grid ends at ";
+/// Says why elements that the host copies have no value, where one line of a kernel stores to them
+/// and a condition around it decides: along which axis the grid ends before what an index is
+/// compared with, else that the condition keeps threads out, at whose line the finding is then.
+void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources);
+
 }  // namespace warplens

@@ -373,10 +373,10 @@ class Reason final {
             return {};
         const std::string mask = std::to_string(row - lanesPerWarp / row);
         return ". No padding parts them both along the rows and down the columns. In a block of 32 "
-               "threads along x a warp has one row, and one column of padding is enough. In this "
-               "block, `^` (exclusive or) can put each row's columns in another order instead, "
-               "without "
-               "padding: `" +
+               "threads along x a warp has one row, and one column of padding is enough. Whoever "
+               "keeps this block can give each row another order of its columns, the same where it "
+               "is written and where it is read; `^` (exclusive or: 1 for each bit that differs) "
+               "makes one: `" +
                line_.array + "[r][c ^ (r & " + mask + ")]`";
     }
     /// That so many of the first lanes of a block take, wherever they begin.

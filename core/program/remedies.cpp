@@ -24,7 +24,7 @@ constexpr std::string_view remedyTable =
 exchange-x-and-z | Exchange threadIdx.x and threadIdx.z, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
 block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
-swizzle-shared-array | Where the array is written and read, take column c ^ row (exclusive or) for c: each column lies in different banks then. | shared-banks
+swizzle-shared-array | Give each row another order of its columns, the same where the array is written and where it is read: column c ^ row in place of c (`^` is exclusive or: 1 for each bit that differs). A column's elements lie in different banks then. | shared-banks
 stride-by-block | Let a loop step by all threads in place of giving each thread a stretch: neighbouring lanes read neighbouring elements. | access-stride
 vector-load | Load the neighbours of a lane at once, as one float2, float4 or the like. | access-float4
 vector-store | Store the neighbours that a lane has at once, as one float2, float4 or the like. | access-float4
@@ -211,7 +211,11 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
 
 std::string_view lessonOf(const TriedRemedy& tried) {
     const bool isShared = tried.rule == "shared-race" && tried.remedy == "use-atomic";
-    return isShared ? "histogram-shared" : remedyNamed(tried.remedy).lesson;
+    return isShared ? "histogram-shared"
+           // What is said of it is of barriers alone.
+           : tried.remedy == "stay-beyond-the-end" && !tried.detail.empty()
+               ? "barriers"
+               : remedyNamed(tried.remedy).lesson;
 }
 
 std::string wordsOf(const TriedRemedy& tried) {

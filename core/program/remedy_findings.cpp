@@ -15,22 +15,80 @@ using source::TextSpan;
 
 namespace {
 
-/// Whether the line reads an element of the finding's array, changes it and writes it back, and
-/// reads no other of it: `a[i]++`, `*a += v`, `a[i] = a[i] + v`.
-bool isChange(const KernelText& kernel, const Finding& finding) {
+/// What the kernel calls an array of which the line reads an element, changes it and writes it
+/// back, and reads no other of it: `a[i]++`, `*a += v`, `a[i] = a[i] + v`; empty where it does not.
+std::string changedIn(const KernelText& kernel, std::uint32_t line, const std::string& array) {
     static const std::regex form(
         R"(^(?:(?:\+\+|--)\s*\(?\*?(\w+)|(\(?\*?(\w+)[^=;]*?)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)=|=\s*\2\s*[-+*/%&|^])))");
-    const std::size_t at = kernel.beginOf(finding.place.line);
-    const std::string array = beyondOf(finding).array;
-    return std::ranges::any_of(ruledIn(kernel, at), [&](TextSpan each) {
+    for (const TextSpan each : ruledIn(kernel, kernel.beginOf(line))) {
         const std::string text = kernel.copyOf(each);
         std::smatch found;
-        if (!std::regex_search(text, found, form)) return false;
-        const std::string name = found.str(1) + found.str(3);
-        return (name == array || hostName(kernel, name) == array) &&
-               source::findWord(found.suffix().str(), name) == source::nowhere;
-    });
+        if (!std::regex_search(text, found, form)) continue;
+        std::string name = found.str(1) + found.str(3);
+        if ((name == array || hostName(kernel, name) == array) &&
+            source::findWord(found.suffix().str(), name) == source::nowhere)
+            return name;
+    }
+    return {};
 }
+bool isChange(const KernelText& kernel, const Finding& finding) {
+    return !changedIn(kernel, finding.place.line, beyondOf(finding).array).empty();
+}
+
+/// Whether an index is read from memory and nothing else in it tells threads apart: `key[i]`, or
+/// `k` of `int k = key[i];`, which is set once.
+class DataIndex final {
+  public:
+    DataIndex(const KernelText& kernel, TextSpan index, std::size_t at) : kernel_(kernel), at_(at) {
+        add(index, 0);
+    }
+    [[nodiscard]] bool isOfData() const { return isRead_ && !isOther_; }
+
+  private:
+    void add(TextSpan text, int depth) {
+        constexpr int mostNames = 4;
+        const std::vector<CudaToken> tokens = kernel_.tokensIn(text);
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const CudaToken& token = tokens[i];
+            if (token.kind != CudaTokenKind::identifier) continue;
+            isOther_ |= token.is("threadIdx") || depth > mostNames;
+            if (i > 0 && (tokens[i - 1].is(".") || tokens[i - 1].is("->"))) continue;
+            const std::size_t behind = source::skipBlanks(kernel_.masked(), token.end);
+            if (kernel_.masked()[behind] == '[') {
+                isRead_ = true;
+                isOther_ |= isOwnArray(token.text);
+                const std::size_t end = source::closing(kernel_.masked(), behind);
+                while (i + 1 < tokens.size() && tokens[i + 1].begin < end) ++i;
+            } else if (!isOther_) {
+                isOther_ = isSetAgain(token.text);
+                const auto value = kernel_.valueOf(token.text, at_);
+                if (value && kernel_.body.holds(value->begin)) add(*value, depth + 1);
+            }
+        }
+    }
+    /// Of a thread or block, which may have worked out what is in it: `int at[4];`
+    [[nodiscard]] bool isOwnArray(std::string_view name) const {
+        const std::regex declared("\\b(?!return\\b|else\\b)\\w+\\s+" + std::string(name) +
+                                  "\\s*\\[");
+        return std::regex_search(body(), declared);
+    }
+    [[nodiscard]] bool isSetAgain(std::string_view name) const {
+        const std::string word(name);
+        const std::regex set("(?:\\+\\+|--)\\s*" + word + "\\b|\\b" + word +
+                             "\\s*(?:\\+\\+|--|[-+*/%&|^]=|<<=|>>=|=(?!=))");
+        const std::string code = body();
+        return std::distance(std::sregex_iterator(code.begin(), code.end(), set),
+                             std::sregex_iterator()) > 1;
+    }
+    [[nodiscard]] std::string body() const {
+        return kernel_.masked().substr(kernel_.body.begin, kernel_.body.size());
+    }
+
+    const KernelText& kernel_;
+    std::size_t at_ = 0;
+    bool isRead_ = false;
+    bool isOther_ = false;
+};
 
 /// Zeroes behind the declaration of a shared array, or of a shared variable.
 void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause& cause) {
@@ -136,8 +194,16 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
     if (kind == Kind::barrierMismatch || kind == Kind::uninitialisedShared)
         stayBeyondEnd(kernel, first, cause);
+    static const std::regex intrinsics(R"(__\w+_sync\b|__syncwarp)");
+    if (!std::regex_search(kernel.copyOf(kernel.body), intrinsics))
+        for (TriedRemedy& edit : cause.edits)
+            if (edit.remedy == "stay-beyond-the-end")
+                edit.detail =
+                    "Let threads beyond the end stay: 0 in place of what they would load, and a "
+                    "condition where they would store, so that all come to the barrier.";
     if (kind == Kind::blockRace) fenceLocks(kernel, cause);
-    if (isRace(kind)) useAtomics(kernel, findings, cause);
+    if (kind == Kind::meetingByData) cause.advice = "use-atomic";
+    if (isRace(kind) || kind == Kind::meetingByData) useAtomics(kernel, findings, cause);
     // What blocks share as well, no barrier of one of them puts right.
     const bool isOfBlocks = std::ranges::any_of(trace.findings, [&](const Finding& finding) {
         return finding.kind == Kind::blockRace &&
@@ -208,6 +274,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
     }
     if (kind == Kind::notReached) {
         for (const Finding* finding : findings) {
+            if (finding->otherLine) continue;  // by a condition, not by the grid
             const auto around = kernelAt(sources.units, finding->place);
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
         }
@@ -253,6 +320,56 @@ void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sourc
                 finding.words, form,
                 "$1 read$2, change$2 and write$2 in the same line at the same time, " +
                     std::string(withoutAtomic));
+    }
+}
+
+void addMeetings(ProgramTrace& trace, const ProgramSources& sources) {
+    // Locks, and lanes that agree on one of them, keep threads apart.
+    static const std::regex apart(R"(atomicCAS|atomicExch|__match_|labeled_partition)");
+    for (const LaunchReport& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            const bool isStore =
+                line.kind == AccessKind::store || line.kind == AccessKind::sharedStore;
+            // One lane at a time may be one thread alone.
+            if (!isStore || line.source != Source::predicted || line.activeLanes <= line.requests)
+                continue;
+            const auto isTold = [&](const Finding& finding) {
+                const bool isOfLine =
+                    finding.place.line == line.place.line || finding.otherLine == line.place.line;
+                return isOfLine && finding.kernel == launch.kernel &&
+                       (isRace(finding.kind) || finding.kind == FindingKind::warpOrder ||
+                        finding.kind == FindingKind::meetingByData);
+            };
+            const auto kernel = kernelAt(sources.units, line.place);
+            if (!kernel || std::ranges::any_of(trace.findings, isTold) ||
+                std::regex_search(kernel->copyOf(kernel->body), apart))
+                continue;
+            const std::string name = changedIn(*kernel, line.place.line, line.array);
+            const std::size_t at = kernel->beginOf(line.place.line);
+            const auto accesses = kernel->bracketsOf(name, '[', kernel->line(line.place.line));
+            if (name.empty() || accesses.empty()) continue;
+            const auto isOfData = [&](TextSpan part) {
+                return DataIndex(*kernel, part, at).isOfData();
+            };
+            const auto tellsApart = [&](TextSpan part) {
+                return !IndexDerivation(kernel->textOf(part), kernel->textOf(kernel->body), "")
+                            .isAnyThreads();
+            };
+            const auto& parts = accesses.front().parts;
+            if (std::ranges::none_of(parts, isOfData) ||
+                std::ranges::any_of(
+                    parts, [&](TextSpan part) { return !isOfData(part) && tellsApart(part); }))
+                continue;
+            trace.findings.push_back(
+                {.kind = FindingKind::meetingByData,
+                 .words = "which threads meet in " + kernel->copyOf(accesses.front().whole) +
+                          " depends on the data: with these no two do, and with others a change "
+                          "would be lost, as the line reads, changes and writes " +
+                          std::string(withoutAtomic) + "; an atomic keeps it right with any",
+                 .place = line.place,
+                 .kernel = launch.kernel,
+                 .launch = launch.index});
+        }
     }
 }
 

@@ -77,5 +77,8 @@ inline constexpr std::string_view withoutAtomic = "without an atomic";
 /// Says so of races in which a line reads, changes and writes one element: `bins[key]++`; and of
 /// shared memory that has no value where threads left before they gave it one.
 void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sources);
+/// Tells of lines that change elements so by an index that is read from memory, where no two
+/// threads were seen to meet: `bins[key[i]]++`, once for each line of a kernel.
+void addMeetings(ProgramTrace& trace, const ProgramSources& sources);
 
 }  // namespace warplens

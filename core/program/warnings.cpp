@@ -62,7 +62,8 @@ launch-refused | A launch beyond what a device can do. |
 not-supported | What cannot be run here: an instruction or a library that is not modelled. |
 crash | The program's own code on the host ended it. |
 unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |
-warp-order | Lanes of a warp read in shared memory what others of it wrote, with volatile between and no barrier: since Volta they need not run together. | barriers)";
+warp-order | Lanes of a warp read in shared memory what others of it wrote, with volatile between and no barrier: since Volta they need not run together. | barriers
+meeting-by-data | A line reads, changes and writes an element whose index is read from memory, without an atomic: no two threads meet at one with this run's data, and others may. | histogram-global)";
 
 /// `a: `
 std::string subjectOf(const ProgramLine& line) {
@@ -128,7 +129,8 @@ std::span<const WarningRule> warningRules() {
             all.push_back({std::string(row.at(0)), row.at(1), row.at(2),
                            all.size() >= rulesOfCosts && row.at(0) != "not-reached" &&
                                row.at(0) != "nothing-launched" && row.at(0) != "warp-order" &&
-                               row.at(0) != "never-freed"});
+                               row.at(0) != "never-freed" && row.at(0) != "meeting-by-data",
+                           row.at(0) == "meeting-by-data"});
         }
         return all;
     }();

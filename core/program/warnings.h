@@ -16,6 +16,7 @@ struct WarningRule final {
     std::string_view about;   ///< one sentence
     std::string_view lesson;  ///< that teaches it; empty where none does
     bool isError = false;     ///< the program is wrong, not only slow
+    bool isNote = false;      ///< it is to be known, and fails no check
 };
 /// Those of costs and budgets, then one for each FindingKind.
 [[nodiscard]] std::span<const WarningRule> warningRules();

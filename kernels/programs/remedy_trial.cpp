@@ -576,8 +576,11 @@ class Trials final {
                 tried.results = countOf(after, *cause.finding) != 0
                                     ? "changed, as the error is gone here; others of its kind stay"
                                     : "changed, as the error is gone";
-            else if (tried.results == theSame && cause.finding != FindingKind::neverFreed)
-                tried.results += " as with the error";
+            else if (tried.results == theSame && cause.finding != FindingKind::neverFreed &&
+                     cause.finding != FindingKind::meetingByData)
+                tried.results += edit.remedy == "initialise"
+                                     ? " as with the error: what had no value was 0 here by luck"
+                                     : " as with the error";
             if (crashes) tried.results += "; up to where the program ends too early, as before";
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";

@@ -294,9 +294,10 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
         "`t[threadIdx.x][threadIdx.y]`: blockDim.x is 16, so a warp has threads of 2 rows: "
         "the lanes of one have banks of their own, but meet some of the other there. No "
         "padding parts them both along the rows and down the columns. In a block of 32 threads "
-        "along x a warp has one row, and one column of padding is enough. In this block, `^` "
-        "(exclusive or) can put each row's columns in another order instead, without padding: "
-        "`t[r][c ^ (r & 14)]`");
+        "along x a warp has one row, and one column of padding is enough. Whoever keeps this block "
+        "can give each row another order of its columns, the same where it is written and where "
+        "it is read; `^` (exclusive or: 1 for each bit that differs) makes one: `t[r][c ^ (r & "
+        "14)]`");
     EXPECT_TRUE(isMild({&line, 1}));
     line.wavefronts = 96;  // two lanes at a bank in half of the requests
     EXPECT_FALSE(isMild({&line, 1}));

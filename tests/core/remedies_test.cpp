@@ -965,6 +965,8 @@ std::string_view wordOf(FindingKind kind) {
             return "own code on the host";
         case Kind::unsynchronisedRead:
             return "has waited";
+        case Kind::meetingByData:
+            return "read from memory, without an atomic";
     }
     return {};
 }
@@ -978,8 +980,10 @@ TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
         std::ranges::replace(id, '_', '-');
         EXPECT_EQ(rule.id, id);
         EXPECT_EQ(rule.isError, kind != FindingKind::notReached && kind != FindingKind::warpOrder &&
-                                    kind != FindingKind::neverFreed)
+                                    kind != FindingKind::neverFreed &&
+                                    kind != FindingKind::meetingByData)
             << id;
+        EXPECT_EQ(rule.isNote, kind == FindingKind::meetingByData) << id;
         ASSERT_FALSE(wordOf(kind).empty()) << id;
         EXPECT_NE(rule.about.find(wordOf(kind)), std::string_view::npos) << id;
         EXPECT_EQ(std::ranges::count(warningRules(), rule.id, &WarningRule::id), 1) << id;

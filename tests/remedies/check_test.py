@@ -767,6 +767,56 @@ int main() {
                               if one["line"] in (3, 4)
                               and one["rule"].startswith(("divergent-", "uncoalesced-"))], rules)
 
+    def test_says_what_keeps_elements_without_a_value(self):
+        text = """__global__ void transpose(const float* a, float* b, int rows, int cols) {
+    int c = blockIdx.x * 16 + threadIdx.x;
+    int r = blockIdx.y * 16 + threadIdx.y;
+    int br = blockIdx.x * 16 + threadIdx.y;
+    int bc = blockIdx.y * 16 + threadIdx.x;
+    if (r < rows && c < cols)
+        b[br * rows + bc] = a[bc * cols + br];
+}
+int main() {
+    const int rows = 200, cols = 330;
+    static float h[rows * cols];
+    float *a, *b;
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc(&b, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    transpose<<<dim3((cols + 15) / 16, (rows + 15) / 16), dim3(16, 16)>>>(a, b, rows, cols);
+    cudaMemcpy(h, b, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    cudaFree(b);
+}
+"""
+        self.write("guard.cu", text)
+        told = self.check("guard.cu", 1)
+        self.assertRegex(told, r"guard.cu:6:1: warning: \d+ of the 66000 elements copied from b.* were never "
+                               r"written.*; the grid has the threads, and the condition of this line keeps "
+                               r"them out: it asks of c and r, which `b\[br \* rows \+ bc\]` is not made "
+                               r"of \[not-reached\]")
+        explained = subprocess.run([WARPLENS, "explain", "guard.cu"], cwd=self.folder, check=False,
+                                   stdout=subprocess.PIPE, text=True).stdout
+        self.assertNotIn("cover-the-problem", explained)
+        swapped = text.replace("(cols + 15) / 16, (rows + 15) / 16", "(rows + 15) / 16, (cols + 15) / 16")
+        self.write("axis.cu", swapped.replace("b[br * rows + bc] = a[bc * cols + br]",
+                                              "b[c * rows + r] = a[r * cols + c]"))
+        self.assertIn("the grid ends at c = 207 along x, though cols is 330", self.check("axis.cu", 1))
+
+    def test_tells_as_a_note_who_would_meet_with_other_data(self):
+        keys = "for (int i = 0; i < 256; ++i) host[i] = %s;"
+        differing = BINS.replace(keys % "(i * 7 + i / 13) % 26", keys % "i * 37 % 256").replace("26", "256")
+        differing = differing.replace("= 0;\n    local", "= 0;\n    __syncthreads();\n    local").replace(
+            "+ 1;\n", "+ 1;\n    __syncthreads();\n")
+        self.write("bins.cu", differing)
+        told = self.check("bins.cu", 0)
+        self.assertRegex(told, r"bins.cu:6:\d+: note: which threads meet in local\[keys\[threadIdx.x\]\] depends on "
+                               r"the data: .* an atomic keeps it right with any \[meeting-by-data\]\n"
+                               r"1 program: 1 note\n")
+        self.assertIn("::notice file=bins.cu,line=6,", self.check("bins.cu --format github", 0))
+        self.assertNotIn("<failure", self.check("bins.cu --format junit", 0))
+        self.assertEqual(self.check("bins.cu -W no-meeting-by-data", 0), "1 program: nothing found\n")
+
     def test_names_the_cure_of_what_no_barrier_cures(self):
         self.write("sums.cu", """__global__ void sums(const int* in, int* out, int n) {
     __shared__ int s[32];
