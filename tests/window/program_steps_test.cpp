@@ -231,6 +231,46 @@ TEST(ProgramSteps, OfAFindingItsBlockAndWarpAreShown) {
     EXPECT_EQ(state.view.block, (Index3{1, 0, 0}));
     traceSteps(state);
     EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
+    for (const Index3 looked : {Index3{}, Index3{1, 0, 0}, Index3{1, 0, 0}}) {
+        apply(state, ChooseBlock{looked});
+        traceSteps(state);
+        apply(state, ShowFinding{0});
+        if (state.view.block != looked) traceSteps(state);
+        EXPECT_EQ(state.view.block, (Index3{1, 0, 0}));
+        EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
+        EXPECT_EQ(state.view.step, 0U) << "its access, also once it is clicked again";
+        state.view.step = 1;
+    }
+}
+
+TEST(ProgramSteps, OfACostTheAccessThatCostsMostIsShownWhateverWasShownBefore) {
+    AppState state = newState();
+    open(state);
+    const auto trace = [&](std::uint32_t line) {
+        BlockSteps steps = *stepsOf(state.view.block);
+        for (std::size_t lane = 0; lane < 8; ++lane) steps.warps[1].offsets[32 + lane] *= 32;
+        steps.places.front().line = line;
+        apply(state, ProgramStepsTraced{std::make_shared<const ProgramSteps>(ProgramSteps{
+                         *wantedSteps(state), std::make_shared<const BlockSteps>(steps), {}})});
+    };
+    apply(state, ChooseBlock{{1, 0, 0}});
+    trace(3);
+    state.view.step = 1;
+    apply(state, ChooseProgramLine{.line = 3, .costs = AccessKind::load});
+    EXPECT_EQ(state.view.block, Index3{});
+    for (int click = 0; click < 2; ++click) {
+        trace(3);
+        EXPECT_EQ(warpInFocus(state).warp, WarpRank{1});
+        EXPECT_EQ(state.view.step, 2U) << "lanes are 32 elements apart";
+        apply(state, ChooseProgramLine{.line = 3, .costs = AccessKind::load});
+    }
+    apply(state, ChooseBlock{{1, 0, 0}});
+    trace(3);
+    apply(state, ChooseProgramLine{.line = 3, .costs = AccessKind::load});
+    trace(6);
+    EXPECT_EQ(state.view.block, (Index3{1, 0, 0})) << "this one has none";
+    apply(state, ChooseProgramLine{.line = 3});
+    EXPECT_EQ(state.view.block, (Index3{1, 0, 0})) << "the line alone leaves the block";
 }
 
 TEST(ProgramSteps, OfALineThatDivergesAndIsWrongWhatIsWrongIsShown) {

@@ -366,7 +366,7 @@ void costWords(const UiContext& ui, const ProgramState& program) {
         const std::string words = eachInWords(*left);
         if (card(ui, "program.could", ui.colors.faint, false, {title, words, ui.colors.text}) &&
             sameFile(left->place.file, program.path))
-            ui.issue(ChooseProgramLine{left->place.line});
+            ui.issue(ChooseProgramLine{.line = left->place.line, .costs = left->kind});
         tooltip(ui, "No line breaks a rule; " + leftInWords(*launch), true);
     }
     if (worst == nullptr) return;
@@ -407,7 +407,7 @@ void costWords(const UiContext& ui, const ProgramState& program) {
         if (card(ui, line == worst ? "program.costs" : "program.costs-too", ui.colors.warning,
                  false, {.title = title, .below = words, .titleColor = ui.colors.warning}) &&
             sameFile(line->place.file, program.path))
-            ui.issue(ChooseProgramLine{line->place.line});
+            ui.issue(ChooseProgramLine{.line = line->place.line, .costs = line->kind});
         tooltip(ui, title + ": " + words, true);
         ImGui::PopID();
     }
@@ -541,7 +541,11 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             wrapped(ui.fonts.body, c.good,
                     left.empty() ? "No fault was found, and no line costs more than it must."
                                  : "No fault was found, and no line breaks a rule; " + left);
-        if (dependsOnBlocks(trace))
+        // Who meets where data decide is told above.
+        const bool isOfData = std::ranges::any_of(trace.findings, [](const Finding& finding) {
+            return finding.kind == FindingKind::meetingByData;
+        });
+        if (dependsOnBlocks(trace) && !isOfData)
             wrapped(ui.fonts.small, c.muted,
                     "Blocks may run in any order, and one was tried. Sums of whole numbers by "
                     "atomics are the same in each; look again only where floats are added, or "

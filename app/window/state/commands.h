@@ -406,6 +406,10 @@ struct ChooseProgramLaunch final {
 struct ChooseProgramLine final {
     std::uint32_t line = 0;
     std::size_t remedy = SIZE_MAX;  ///< of those tried, the one that its panel begins with
+    /// The costliest access of this kind on it in place of the next step, whatever block and warp
+    /// were shown.
+    std::optional<AccessKind> costs{};
+    std::optional<std::size_t> finding{};  ///< likewise what this one of the trace's is about
 };
 /// Shows the line, the block and the warp of one of the trace's findings.
 struct ShowFinding final {

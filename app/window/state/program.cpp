@@ -235,7 +235,8 @@ void wish(ProgramState& program, ProposedValue value) {
 }
 
 bool isWarning(FindingKind kind) {
-    return kind == FindingKind::neverFreed || kind == FindingKind::notSupported;
+    return kind == FindingKind::neverFreed || kind == FindingKind::notSupported ||
+           kind == FindingKind::meetingByData;
 }
 
 std::string launchText(const Launch& launch) {
@@ -262,6 +263,8 @@ std::uint32_t worstLaunch(const ProgramState& program) {
 
 void chooseLaunch(ProgramState& program, std::uint32_t index) {
     program.line = 0;
+    program.costs.reset();
+    program.finding.reset();
     program.blocksTried = 0;
     if (!program.now || program.now->trace.launches.empty()) return;
     const ProgramTrace& trace = program.now->trace;

@@ -183,6 +183,8 @@ struct ProgramState final {
     bool stopping = false;                  ///< the run under way is to end
     std::optional<std::uint32_t> launch{};  ///< chosen, by its index; nothing before there is one
     std::uint32_t line = 0;                 ///< chosen, from 1; 0: none
+    std::optional<AccessKind> costs{};      ///< as ChooseProgramLine has them
+    std::optional<std::size_t> finding{};   ///< likewise
     std::uint32_t linesChosen = 0;          ///< counts up, also where one is chosen again
     std::uint32_t wrongVersions = 0;        ///< counts up with each that has an error
     /// Blocks that were shown in search of one that comes to the line; all, once one is chosen.

@@ -325,6 +325,14 @@ void perform(AppState& state, const ChooseProgramLine& command) {
         ++state.program.linesChosen;
         state.program.remedy = command.remedy;
         state.program.pictured = false;
+        state.program.costs = command.costs;
+        state.program.finding = command.finding;
+        if (command.costs || command.finding) state.view.step.reset();
+        if (command.costs) {
+            state.program.blocksTried = 0;
+            state.view.warp.reset();
+            showFirstBlock(state);
+        }
         showStepOfLine(state);
     }
 }
@@ -340,7 +348,12 @@ void perform(AppState& state, const ShowFinding& command) {
     if (command.finding >= findings.size()) return;
     const Finding& finding = findings[command.finding];
     if (finding.launch) perform(state, ChooseProgramLaunch{*finding.launch});
-    if (finding.block) perform(state, ChooseBlock{*finding.block});
+    if (finding.block) {
+        perform(state, ChooseBlock{*finding.block});
+    } else if (finding.launch) {
+        state.view.warp.reset();
+        showFirstBlock(state);
+    }
     if (finding.thread) {
         const Extents block = state.view.experiment.launch.block;
         const Index3 thread = *finding.thread;
@@ -348,7 +361,7 @@ void perform(AppState& state, const ShowFinding& command) {
             state.view.warp = warpRankInBlock(threadRankInBlock(thread, block));
         }
     }
-    perform(state, ChooseProgramLine{finding.place.line});
+    perform(state, ChooseProgramLine{.line = finding.place.line, .finding = command.finding});
 }
 
 }  // namespace warplens::window

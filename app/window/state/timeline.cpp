@@ -116,6 +116,33 @@ const BlockSteps* stepsOf(const AppState& state) {
     return shown == nullptr ? nullptr : shown->steps.get();
 }
 
+/// Of the warps of the block that is shown, the one whose access to the chosen line, of the kind
+/// whose cost is looked at, takes most beyond its best; its step there.
+std::optional<std::pair<WarpRank, std::size_t>> dearestStep(const AppState& state) {
+    const BlockSteps* const steps = stepsOf(state);
+    const auto kind = state.program.costs;
+    std::optional<std::pair<WarpRank, std::size_t>> dearest;
+    std::uint64_t most = 0;
+    if (steps == nullptr || !kind) return dearest;
+    WarpPlace place = warpInFocus(state);
+    for (place.warp.value = 0; place.warp.value < steps->warps.size(); ++place.warp.value) {
+        const WarpTrace warp = traceWarp(place);
+        for (std::size_t at = 0; at < warp.steps.size(); ++at) {
+            const WarpStep& step = warp.steps[at];
+            if (step.kind != *kind || step.line != state.program.line) continue;
+            const LineCost cost = costOf(step);
+            const std::uint64_t waste = step.kind == StepKind::branch
+                                            ? (step.taken != 0 && step.taken != step.active ? 1 : 0)
+                                        : step.isAtomic() ? cost.sameAddress
+                                                          : wasteOf(step.kind, cost);
+            if (dearest && waste <= most) continue;
+            dearest = {place.warp, at};
+            most = waste;
+        }
+    }
+    return dearest;
+}
+
 /// A alone, B alone, both.
 void movePart(AppState& state, std::int64_t steps) {
     const auto last = static_cast<std::int64_t>(PairPart::both);
@@ -237,6 +264,8 @@ void takeSteps(AppState& state, std::shared_ptr<const ProgramSteps> steps) {
     std::uint32_t line = lineWithoutStep(state);
     if (line == 0 && !isChosen && isAboutDivergence(state.program) && divergingWarps(state).empty())
         line = state.program.line;
+    if (line == 0 && !isChosen && state.program.costs && !dearestStep(state))
+        line = state.program.line;
     if (line == 0) return;
     const LaunchReport& launch = *chosenLaunch(state.program);
     const std::uint64_t blocks = launch.launch.grid.count();
@@ -303,6 +332,39 @@ void showWarpOfLine(AppState& state, const BlockSteps& steps) {
         state.view.warp = WarpRank{telling.front()};
 }
 
+/// The warp's step on the line that a finding is about: of its array, where there is one the
+/// access that its words name, first one that faults.
+std::optional<std::size_t> stepOfFinding(const BlockSteps& steps, WarpRank warp, std::uint32_t line,
+                                         const Finding& finding) {
+    const std::string array(arrayOf(finding));
+    // To a barrier those come that go into the branch before it.
+    if (finding.kind == FindingKind::barrierMismatch && warp.value < steps.warps.size()) {
+        const std::vector<BlockStep>& all = steps.warps[warp.value].steps;
+        std::optional<std::size_t> last;
+        for (std::size_t at = 0; at < all.size(); ++at) {
+            const std::uint32_t of = lineOf(steps, all[at]);
+            if (diverges(all[at]) && of != 0 && of <= line) last = at;
+        }
+        return last;
+    }
+    if (array.empty()) return std::nullopt;
+    const auto isOfIt = [&](const BlockStep& step) {
+        return step.kind != StepKind::branch && isAt(steps, step, array);
+    };
+    const std::string_view words = finding.words;
+    const auto isNamed = [&](const BlockStep& step) {
+        const bool isOther = words.starts_with("load from") ? isStore(step.kind)
+                             : words.starts_with("store to")
+                                 ? !isStore(step.kind)
+                                 : words.starts_with("atomic on") && !isAtomic(step.kind);
+        return isOfIt(step) && !isOther;
+    };
+    auto own = stepOn(steps, warp, line, 0,
+                      [&](const BlockStep& step) { return isNamed(step) && step.refused != 0; });
+    if (!own) own = stepOn(steps, warp, line, 0, isNamed);
+    return own ? own : stepOn(steps, warp, line, 0, isOfIt);
+}
+
 }  // namespace
 
 void showStepOfLine(AppState& state) {
@@ -316,6 +378,11 @@ void showStepOfLine(AppState& state) {
     state.view.array.reset();
     state.view.step.reset();
     if (steps == nullptr || line == 0) return;
+    if (const auto dearest = isFirst ? dearestStep(state) : std::nullopt) {
+        state.view.warp = dearest->first;
+        state.view.step = dearest->second;
+        return;
+    }
     // Of a line that is come to, the warp that does what is told of it.
     if (isOther) showWarpOfLine(state, *steps);
     const WarpRank warp = warpInFocus(state).warp;
@@ -332,13 +399,14 @@ void showStepOfLine(AppState& state) {
         const std::uint64_t waste = worst ? wasteOf(worst->kind, *worst) : 0;
         const LineCosts costs = costsOfLine(launch, state.program.path, line);
         // What is wrong comes before what costs.
-        for (const Finding* finding :
-             findingsAt(state.program.now->trace, state.program.path, line)) {
-            const std::string array(arrayOf(*finding));
-            if (own || array.empty()) continue;
-            own = stepOn(*steps, warp, line, 0, [&](const BlockStep& step) {
-                return step.kind != StepKind::branch && isAt(*steps, step, array);
-            });
+        std::vector<const Finding*> found =
+            findingsAt(state.program.now->trace, state.program.path, line);
+        const std::vector<Finding>& all = state.program.now->trace.findings;
+        std::ranges::stable_partition(found, [&](const Finding* one) {
+            return state.program.finding == static_cast<std::size_t>(one - all.data());
+        });
+        for (const Finding* finding : found) {
+            if (!own) own = stepOfFinding(*steps, warp, line, *finding);
         }
         if (own) {
             state.view.step = *own;
