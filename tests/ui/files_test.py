@@ -230,6 +230,8 @@ def type_in_a_file(display, folder, program, pictures):
         window.wait_for("a file to begin with", lambda now: now["program"]["launches"] ==
                         ["twice<<<4, 256>>>"] or now["program"]["failure"])
         assert window.state()["program"]["editor"]["open"]
+        typed(window, "// at once")
+        window.wait_for("letters without a click", lambda now: "// at once" in text(now))
         display.save_picture(os.path.join(pictures, "ui-editor-new.png"))
 
 

@@ -116,6 +116,17 @@ TEST(Scene, ChangesNothingWhereTheTextIsNone) {
     }
 }
 
+TEST(Scene, WhatIsPastedBesideAnOwnFileAndIsNoneIsNoFault) {
+    AppState state = started();
+    apply(state, OpenProgram{"own.cu"});
+    for (int times = 0; times < 2; ++times) apply(state, OpenScene{"__global__ void f() {}"});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_EQ(state.messages.front().kind, MessageKind::note);
+    EXPECT_NE(state.messages.front().text.find("click in the text"), std::string::npos);
+    apply(state, OpenScene{R"({"warplens_scene":2})"});
+    EXPECT_EQ(state.messages.back().kind, MessageKind::error) << "one of a later version, say";
+}
+
 TEST(Scene, OfWrongTypesIsRefusedWithWords) {
     AppState state = started();
     std::string line = sceneOf(state);

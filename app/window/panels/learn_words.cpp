@@ -415,6 +415,8 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
     if (entered && !found.empty()) ui.issue(OpenLesson{found.front()->id});
     const float again = ui.px(62);  // kept where there is nothing to start again: no row moves
     std::vector<float> ends(static_cast<std::size_t>(columns), ImGui::GetCursorPosY());
+    // Not by their heights, which change with how far somebody has come: groups keep their columns.
+    std::vector<std::ptrdiff_t> rows(ends.size(), 0);
     const float left = ImGui::GetCursorPosX();
     std::string groups(shownLessonGroups());
     // Where something is looked for, that of the best first.
@@ -425,9 +427,11 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
     for (const char group : groups) {
         const auto isOfGroup = [&](const Lesson* lesson) { return lesson->group == group; };
         if (std::ranges::none_of(found, isOfGroup)) continue;
-        const auto lowest = std::ranges::min_element(ends);
-        const auto place = static_cast<float>(lowest - ends.begin());
-        ImGui::SetCursorPos({left + place * (column + gap), *lowest});
+        const auto fewest = std::ranges::min_element(rows);
+        const auto place = fewest - rows.begin();
+        *fewest += 2 + std::ranges::count_if(found, isOfGroup);
+        float& end = ends[static_cast<std::size_t>(place)];
+        ImGui::SetCursorPos({left + static_cast<float>(place) * (column + gap), end});
         ImGui::BeginGroup();
         ImGui::PushID(group);
         text(ui.fonts.strong, ui.colors.text, groupHeading(group));
@@ -464,7 +468,7 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
         }
         ImGui::PopID();
         ImGui::EndGroup();
-        *lowest = ImGui::GetCursorPosY() + ui.px(14);
+        end = ImGui::GetCursorPosY() + ui.px(14);
     }
     for (const std::string& problem : builtInLessons().problems) {
         wrapped(ui.fonts.small, ui.colors.bad, problem);

@@ -314,7 +314,15 @@ void drawProgramEditor(const UiContext& ui, EditorField& field) {
     EditStep step{.field = field,
                   .replacement = outside && active ? &editor.text : nullptr,
                   .tab = ui.order.takesTab(field.id)};
-    if (appears) ImGui::SetKeyboardFocusHere();
+    // Not in the frames in which the field for a new file's name closes, which would take it back.
+    constexpr int mostFrames = 6;
+    if (appears) field.focus = mostFrames;
+    if (active) field.focus = 0;
+    if (field.focus != 0 &&
+        !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) {
+        --field.focus;
+        ImGui::SetKeyboardFocusHere();
+    }
     // What was typed at the end of a long line is not where one goes on to read.
     if (std::exchange(field.changed, editor.isChanged()) && !editor.isChanged())
         scrollTextToLeft(field.id);

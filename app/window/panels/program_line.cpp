@@ -14,6 +14,7 @@
 #include "core/measurement/measurement.h"
 #include "core/program/costliest_line.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/launch_shape.h"
 #include "core/program/library_calls.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_findings.h"
@@ -226,7 +227,12 @@ std::string lessonOfLine(const ProgramState& program) {
         const std::string rule = ruleOf(finding->kind).id;
         std::string_view lesson =
             isLost ? lessonOf({.remedy = "use-atomic", .rule = rule}) : ofEdit;
-        if (lesson.empty()) lesson = ruleOf(finding->kind).lesson;
+        // What a condition keeps out no grid mends.
+        if (lesson.empty() && finding->kind == FindingKind::notReached && finding->otherLine)
+            continue;
+        const bool isOfGrid = finding->words.find(gridEnds) != std::string::npos;
+        if (lesson.empty())
+            lesson = ruleOf(isOfGrid ? FindingKind::notReached : finding->kind).lesson;
         if (findLesson(lesson) != nullptr) return std::string(lesson);
     }
     for (const ProgramLine* line : accessesHere(program)) {
@@ -410,6 +416,8 @@ float drawProgramLine(const UiContext& ui) {
     }
     const std::vector<const Finding*> found =
         findingsAt(program.now->trace, program.path, program.line);
+    const bool isWrong = std::ranges::any_of(
+        found, [](const Finding* finding) { return !isWarning(finding->kind); });
     if (line.empty()) line.arrays = compiled.arrays;
     if (!line.empty() || !compiled.empty() || !found.empty()) {
         heading(ui, "Line " + std::to_string(program.line), joined(line.arrays, ", "));
@@ -422,7 +430,7 @@ float drawProgramLine(const UiContext& ui) {
                              : std::string()));
         }
         // Why it costs much is said when nothing is wrong there any more.
-        if (found.empty()) reasonLines(ui, program);
+        if (!isWrong) reasonLines(ui, program);
         lessonOrGoal(ui, program);
         // Found later than what stands above, which keeps its place.
         if (const auto at = editOfLine(program)) {
@@ -438,22 +446,22 @@ float drawProgramLine(const UiContext& ui) {
             space(ui, 8);
         }
         // What is wrong is put right before what it costs is of interest.
-        if (!found.empty() && launch != nullptr) remedyLines(ui, program, true);
+        const bool isOfHost = line.empty() && compiled.empty() && !found.empty();
+        if ((isWrong || isOfHost) && launch != nullptr) remedyLines(ui, program, true);
     }
     if (!line.empty() || !compiled.empty()) {
-        const std::string meaning =
-            meaningOfLine(*launch, program.path, program.line, !found.empty());
+        const std::string meaning = meaningOfLine(*launch, program.path, program.line, isWrong);
         if (!meaning.empty()) prose(ui, c.text, meaning);
         if (line.branch.divergent != 0) divergingHere(ui);
         if (line.dependsOnOrder) {
             wrapped(ui.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");
         }
-        if (found.empty()) remedyLines(ui, program, isCostlyLine);
+        if (!isWrong) remedyLines(ui, program, isCostlyLine);
         space(ui, 4);
         drawProgramComparison(ui, program);
         const bool isMeasured = resultOfChosen(program) != nullptr;
-        lineNumbers(ui, line, isMeasured, !found.empty());
+        lineNumbers(ui, line, isMeasured, isWrong);
         if (!isMeasured && hasCompiled(*launch) && !hasFaults(program))
             compiledNumbers(ui, line, compiled);
     } else if (found.empty()) {

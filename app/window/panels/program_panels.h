@@ -25,6 +25,7 @@ struct ProgramField final {
 struct EditorField final {
     std::string text{};
     bool open = false;
+    int focus = 0;  ///< frames in which it is still to be given the keyboard
     ImGuiID id = 0;
     int length = 0;          ///< of the text, in the frame before
     int cursor = 0;          ///< bytes before it

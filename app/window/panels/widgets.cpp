@@ -259,21 +259,17 @@ float buttonWidth(ImFont* font, std::string_view label) {
     return measured(font, label).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-void tooltip(const UiContext& ui, std::string_view words, bool isBelow) {
+void tooltip(const UiContext& ui, std::string_view words, bool isBeside) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    float width = ui.px(420);
-    if (isBelow) {
-        const ImVec2 from = ImGui::GetItemRectMin();
-        const ImVec2 end = ImGui::GetItemRectMax();
-        width = end.x - from.x - 2 * ImGui::GetStyle().WindowPadding.x;
-        const bool isLow = end.y > ImGui::GetIO().DisplaySize.y * 0.75F;
-        ImGui::SetNextWindowPos({from.x, isLow ? from.y - ui.px(4) : end.y + ui.px(4)},
-                                ImGuiCond_Always, {0, isLow ? 1.0F : 0.0F});
-    }
-    // Of a bar's button below it: the pointer's other buttons stay in sight.
+    const float width = ui.px(420);
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 end = ImGui::GetItemRectMax();
-    if (!isBelow && end.y < ui.px(60)) {
+    const bool isLow = end.y > ImGui::GetIO().DisplaySize.y * 0.75F;
+    if (isBeside) {
+        ImGui::SetNextWindowPos({end.x + ui.px(4), isLow ? end.y : from.y}, ImGuiCond_Always,
+                                {0, isLow ? 1.0F : 0.0F});
+    } else if (end.y < ui.px(60)) {
+        // Of a bar's button below it: the pointer's other buttons stay in sight.
         const float wide = std::min(width, measured(ui.fonts.body, std::string(words)).x) +
                            2 * ImGui::GetStyle().WindowPadding.x;
         ImGui::SetNextWindowPos(

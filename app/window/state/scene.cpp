@@ -141,6 +141,12 @@ Experiment experimentOfScene(std::string_view text) {
 }
 
 void openScene(AppState& state, std::string_view text) {
+    // Over an own file it was meant for the text, most often.
+    if (state.program.isOpen() && text.find(marker) == text.npos)
+        return report(
+            state, MessageKind::note,
+            "Nothing was pasted: click in the text to paste there; elsewhere Ctrl+V shows "
+            "a scene that Ctrl+Shift+C has copied.");
     try {
         show(state, parsed(text));
     } catch (const MalformedJson& wrong) {
