@@ -275,7 +275,8 @@ std::uint32_t firstChanged(const std::vector<std::string>& lines,
 
 void drawProgramEditor(const UiContext& ui, EditorField& field) {
     const ProgramEditor& editor = ui.state.program.editor;
-    const bool appears = !std::exchange(field.open, true);
+    const bool isOtherFile = hasChanged("file", ImHashStr(ui.state.program.path.c_str()));
+    const bool appears = !std::exchange(field.open, true) || isOtherFile;
     if (appears) field.line = std::max(ui.state.program.line, 1U);
     drawHead(ui);
     const std::vector<std::string> lines = linesOf(editor.text);

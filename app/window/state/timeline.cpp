@@ -465,7 +465,14 @@ void keepLine(AppState& state) {
 void followStep(AppState& state) {
     if (!showsProgram(state) || state.pointed || !state.view.step) return;
     const WarpStep* const step = stepShown(state);
-    if (step != nullptr && step->line != 0) state.program.line = step->line;
+    if (step == nullptr || step->line == 0) return;
+    // Of a barrier that not all reach it is the branch before it.
+    const bool isOfBarrier =
+        std::ranges::any_of(foundAtLine(state.program), [&](const Finding* finding) {
+            return finding->kind == FindingKind::barrierMismatch &&
+                   step->kind == StepKind::branch && step->line <= state.program.line;
+        });
+    if (!isOfBarrier) state.program.line = step->line;
 }
 
 std::optional<ShownLaunch> shownLaunch(const AppState& state) {
