@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <regex>
+#include <set>
 
 #include "core/program/index_derivation.h"
 #include "core/program/remedy_findings.h"
@@ -197,6 +198,84 @@ void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const Progr
         cause.detail =
             "Let threads beyond the end take 0 in place of what they would load, and "
             "come to the barriers and shuffles as all others do.";
+}
+
+void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
+    static const std::regex form(R"((.*\S)\s*\+\s*(\d+)\s*(<|>=)\s*([^&|<>=]*\S)\s*)");
+    const std::size_t place = kernel.beginOf(finding.place.line);
+    for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
+        if (!token.is("if")) continue;
+        const source::Statement guard = kernel.statementsAround(token.begin).back();
+        const std::string condition = kernel.copyOf(guard.condition);
+        const std::string leaves = kernel.copyOf(guard.inside);
+        std::smatch parts;
+        if (!std::regex_match(condition, parts, form)) continue;
+        const bool isLess = parts.str(3) == "<";
+        const TextSpan group = isLess ? guard.inside : TextSpan{guard.whole.end, kernel.body.end};
+        const std::size_t behind = source::skipBlanks(kernel.masked(), guard.whole.end);
+        if (group.begin > kernel.line(finding.place.line).end || group.end <= place ||
+            (isLess ? kernel.masked().compare(behind, 4, "else") == 0
+                    : !std::regex_match(leaves, std::regex(R"(\{?\s*return\s*;\s*\}?)"))))
+            continue;
+        // Statements by which of the group's elements they are of.
+        const std::string first = parts.str(1);
+        const auto width = static_cast<std::size_t>(std::atoll(parts.str(2).c_str())) + 1;
+        std::vector<std::string> ofEach(width);
+        const auto isElement = [&](TextSpan index, std::size_t at) {
+            std::string words = first + (at == 0 ? "" : "+" + std::to_string(at));
+            std::string other = kernel.copyOf(index);
+            std::erase(words, ' ');
+            std::erase(other, ' ');
+            return words == other;
+        };
+        bool isPlain = width > 1 && width <= 16;
+        std::size_t next = source::skipBlanks(kernel.masked(), group.begin);
+        if (kernel.masked()[next] == '{') ++next;
+        while (isPlain) {
+            next = source::skipBlanks(kernel.masked(), next);
+            if (next + 1 >= group.end) break;
+            const TextSpan statement = kernel.ruledAt(next);
+            next = std::max(statement.end, next + 1);
+            std::string words = kernel.copyOf(statement);
+            std::set<std::size_t> elements;
+            std::size_t at = 0;
+            for (const CudaToken& name : kernel.tokensIn(statement)) {
+                const auto all = kernel.bracketsOf(name.text, '[', {name.begin, statement.end});
+                if (all.empty() || all[0].whole.begin != name.begin) continue;
+                for (at = 0; at < width && !isElement(all[0].parts.back(), at);) ++at;
+                elements.insert(at);
+            }
+            isPlain = elements.size() == 1 && *elements.begin() < width &&
+                      kernel.textOf(statement).ends_with(';');
+            if (isPlain) ofEach[*elements.begin()] += (ofEach[at].empty() ? "" : " ") + words;
+        }
+        const auto statements = [](const std::string& text) {
+            return std::ranges::count(text, ';');
+        };
+        isPlain &= std::ranges::all_of(ofEach, [&](const std::string& each) {
+            return !each.empty() && statements(each) == statements(ofEach[0]);
+        });
+        if (!isPlain) continue;
+        std::string rest = statements(ofEach[0]) > 1 ? "{ " + ofEach[0] + " }" : ofEach[0];
+        if (width > 2) {
+            for (std::size_t at = 0; (at = rest.find('[' + first + ']', at)) != rest.npos;)
+                rest.replace(at, first.size() + 2, "[rest]");
+            if (source::findWord(rest, first) != source::nowhere) continue;
+        }
+        rest = (width > 2 ? "for (int rest = " + first + "; rest < " + parts.str(4) + "; ++rest) "
+                          : "if (" + first + " < " + parts.str(4) + ") ") +
+               rest;
+        SourceEdit edit = kernel;
+        if (isLess)
+            edit.insertLineAfter(guard.whole.end, "else " + rest);
+        else
+            edit.replace(guard.inside, "{ " + rest + " return; }");
+        addEdit(cause, "guard-the-tail", edit);
+        if (!cause.edits.empty())
+            cause.edits.back().detail =
+                "Let the thread whose group is not whole do what is left, "
+                "one element after the other.";
+    }
 }
 
 void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,

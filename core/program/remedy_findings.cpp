@@ -218,8 +218,12 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const bool readsOthers = std::ranges::any_of(accesses, [&](const NamedBrackets& each) {
         return kernel.textOf(each.whole) != kernel.textOf(accesses.front().whole);
     });
-    const bool onlyStores = std::ranges::all_of(findings, [](const Finding* finding) {
-        return finding->words.starts_with("store to") && finding->otherLine == finding->place.line;
+    // Of a line that nobody knows it is the only one that has the array.
+    const auto allOfIt = kernel.bracketsOf(beyondOf(first).array, '[', kernel.body);
+    const bool onlyStores = std::ranges::all_of(findings, [&](const Finding* finding) {
+        return finding->words.starts_with("store to") &&
+               (finding->otherLine ? finding->otherLine == finding->place.line
+                                   : allOfIt.size() == 1);
     });
     // What is read there others change, or it is an atomic already.
     const bool onlyReads = std::ranges::all_of(findings, [&](const Finding* finding) {
@@ -228,6 +232,15 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     });
     if (isRace(kind) && !changes && onlyStores) {
         cause.advice = "own-element";
+        const bool isOfAll =
+            !accesses.empty() &&
+            IndexDerivation(kernel.textOf(accesses[0].parts.back()), kernel.textOf(kernel.body), "")
+                .isAnyThreads();
+        if (isOfAll)
+            cause.detail = "All threads" + std::string(isOfBlocks ? "" : " of a block") +
+                           " store to " + kernel.copyOf(accesses[0].whole) +
+                           ", and the last one stays: let one of them store it, by a condition as "
+                           "if (threadIdx.x == 0), or combine what they have first, as by a sum.";
         mendRowLength(kernel, trace, sources, first, cause);
     } else if (isRace(kind) && ((changes && !readsOthers && !onlyReads) || isOfBlocks)) {
         cause.advice = "use-atomic";
@@ -277,7 +290,21 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
             if (finding->otherLine) continue;  // by a condition, not by the grid
             const auto around = kernelAt(sources.units, finding->place);
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
+            if (around) doTheRest(*around, *finding, cause);
         }
+        const std::string& words = findings.front()->words;
+        const auto says = [&](const char* part) { return words.find(part) != words.npos; };
+        cause.advice = says(" written: ")      ? "initialise"
+                       : says(" side by side") ? "guard-the-tail"
+                                               : "cover-the-problem";
+        if (says(" side by side"))
+            cause.detail =
+                "Let the thread whose group is not whole do what is left, one element after the "
+                "other, behind the condition that leaves it out.";
+        else if (says(" have one index"))
+            cause.detail =
+                "Let each thread have an index of its own, so that all elements have "
+                "a thread, and let none of these threads leave early.";
         return;
     }
     if (const auto kernel = kernelAt(sources.units, findings.front()->place))

@@ -24,6 +24,9 @@ struct Beyond final {
 /// the index is made of; a condition at the access.
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause);
+/// Of `if (i + 1 < n) { a[i] = x; a[i + 1] = y; }` what is left, one by one, by an else; the same
+/// of `if (i + 1 >= n) return;`.
+void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
 /// `b[c * columns + r]` of an array whose rows have another length: each number that has a name, in
 /// place of one that is multiplied by.
 void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,

@@ -393,15 +393,36 @@ class Trials final {
             });
         });
     }
+    /// Findings of a kind and kernel of which none is left.
+    using Ended = std::vector<const Finding*>;
+    [[nodiscard]] Ended endedBy(const ProgramTrace& after) const {
+        Ended all;
+        for (const Finding& each : before_.trace.findings) {
+            if (std::ranges::none_of(after.findings, [&](const Finding& other) {
+                    return other.kind == each.kind && other.kernel == each.kernel;
+                }))
+                all.push_back(&each);
+        }
+        return all;
+    }
+    /// Whether all that the remedy is for ends with these.
+    [[nodiscard]] bool isEndedBy(const Ended& ended, const TriedRemedy& remedy) const {
+        return std::ranges::all_of(before_.trace.findings, [&](const Finding& each) {
+            return ruleOf(each.kind).id != remedy.rule || !isAt(remedy.places, each.place) ||
+                   std::ranges::find(ended, &each) != ended.end();
+        });
+    }
     /// Leaves out what is only told of places that an edit puts right: that saves most of what all
-    /// of these cost too much.
-    static void dropCured(std::vector<TriedRemedy>& found, const std::vector<RemedyCause>& causes) {
+    /// of these cost too much; and what is for findings that are gone with another edit.
+    void dropCured(std::vector<TriedRemedy>& found, const std::vector<RemedyCause>& causes) const {
         const auto cures = [&](const TriedRemedy& edit, const TriedRemedy& other) {
             if (edit.diff.empty() || edit.unit != other.unit) return false;
+            if (edit.unit == "findings")
+                return other.rule != edit.rule &&
+                       (other.diff.empty() || edit.after < other.after) &&
+                       isEndedBy(endedBy_.at(edit.text), other);
             const bool isThere = std::ranges::all_of(
                 other.places, [&](const SourcePlace& place) { return isAt(edit.places, place); });
-            if (edit.unit == "findings")
-                return isThere && edit.remedy == "barrier-for-all" && other.remedy == "add-barrier";
             std::uint64_t excess = 0;
             for (const RemedyCause& cause : causes) {
                 const bool isOfIt = std::ranges::any_of(
@@ -413,9 +434,9 @@ class Trials final {
             return 4 * (edit.before - std::min(edit.before, edit.after)) >= 3 * excess && isThere;
         };
         std::erase_if(found, [&](const TriedRemedy& other) {
-            return other.file.empty() && std::ranges::any_of(found, [&](const TriedRemedy& edit) {
-                       return cures(edit, other);
-                   });
+            return (other.file.empty() || other.unit == "findings") &&
+                   std::ranges::any_of(found,
+                                       [&](const TriedRemedy& edit) { return cures(edit, other); });
         });
     }
     static void addOnce(std::vector<TriedRemedy>& found, TriedRemedy tried, std::uint64_t excess) {
@@ -538,12 +559,18 @@ class Trials final {
                 });
             });
             if (tried.places.empty()) return std::nullopt;
-            // A barrier for all threads leaves no race behind it, either.
-            for (const Finding& other : before.findings) {
-                if (cause.finding == FindingKind::barrierMismatch && isRace(other.kind) &&
-                    countOf(after, other.kind) == 0 && !isAt(tried.places, other.place))
-                    tried.places.push_back(other.place);
+            // What was a consequence of it has no cause of its own.
+            std::string ended;
+            for (const Finding* each : endedBy_[edit.text] = endedBy(after)) {
+                if (each->kind == *cause.finding || each->place.line == 0) continue;
+                const std::string one = std::string(ruleOf(each->kind).id) + " in line " +
+                                        std::to_string(each->place.line);
+                if (ended.find(one) == std::string::npos)
+                    ended += (ended.empty() ? "" : ", ") + one;
+                if (!isAt(tried.places, each->place)) tried.places.push_back(each->place);
             }
+            if (!ended.empty())
+                tried.detail = wordsOf(tried) + " Gone with this edit: " + ended + '.';
             // One that crashed before is compared up to there.
             const bool crashes = !after.exit.signal.empty() || !after.exit.stopped.empty();
             if (crashes && (after.exit.signal != before.exit.signal ||
@@ -665,10 +692,30 @@ class Trials final {
                 tried.results +=
                     "; sectors: " + groupedDigits(costOf(before, CostMetric::sectors)) + " -> " +
                     groupedDigits(costOf(after, CostMetric::sectors));
+            if (tried.results == theSame) tried.results += faultOf(tried, after);
             tried.results += whoPays(before, after, cause.metric) + others;
         }
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;
+    }
+
+    /// ` as with the fault of line 6 (not-reached)`: that the kernel of a cost's remedy has before
+    /// and after; empty where it has none.
+    [[nodiscard]] std::string faultOf(const TriedRemedy& tried, const ProgramTrace& after) const {
+        for (const Finding& fault : before_.trace.findings) {
+            const auto hasIt = [&](const LaunchReport& launch) {
+                return launch.kernel == fault.kernel &&
+                       std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
+                           return isAt(tried.places, line.place);
+                       });
+            };
+            if (fault.kind != FindingKind::neverFreed && fault.place.line != 0 &&
+                countOf(after, fault.kind) != 0 &&
+                std::ranges::any_of(before_.trace.launches, hasIt))
+                return " as with the fault of line " + std::to_string(fault.place.line) + " (" +
+                       std::string(ruleOf(fault.kind).id) + "), which stays: mend that first";
+        }
+        return {};
     }
 
     /// With what adding up before the atomic costs, which is not in its own number.
@@ -714,9 +761,10 @@ class Trials final {
     TraceRequest request_;
     const RemedySearch& search_;
     TracedProgram before_;
-    std::optional<TriedRemedy> unproved_{};  ///< that helps the cause in hand, if it is right
-    std::set<CostMetric> metrics_{};         ///< of the lines that are asked for
-    std::size_t told_ = 0;                   ///< that were told of what was found
+    std::optional<TriedRemedy> unproved_{};   ///< that helps the cause in hand, if it is right
+    std::map<std::string, Ended> endedBy_{};  ///< the edited text
+    std::set<CostMetric> metrics_{};          ///< of the lines that are asked for
+    std::size_t told_ = 0;                    ///< that were told of what was found
     std::atomic<bool> isOver_ = false;
     std::vector<RemedyCause> causes_{};
     std::optional<TriedCopies> copies_{};

@@ -434,6 +434,26 @@ TEST(Causes, OfWhatIsReadWhileAtomicsChangeItAreThatABarrierIsMissing) {
     EXPECT_EQ(causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0).advice, "add-barrier");
 }
 
+TEST(Causes, OfAStoreByAllThreadsGiveNoneAnElementOfItsOwn) {
+    const auto causeOf = [](const std::string& index) {
+        const std::string file = "__global__ void k(const int* in, int* out) {\n    out[" + index +
+                                 "] = in[threadIdx.x];\n}\n";
+        const ProgramTrace trace = traceWith(
+            FindingKind::globalRace, 2,
+            "store to out[0], which thread (0, 0, 0) writes too, in the same line, with no "
+            "__syncthreads between",
+            2);
+        RemedyCause cause = causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0);
+        EXPECT_EQ(cause.advice, "own-element");
+        return cause.detail;
+    };
+    EXPECT_EQ(causeOf("threadIdx.x / 2"), "");
+    EXPECT_EQ(causeOf("blockIdx.x"),
+              "All threads of a block store to out[blockIdx.x], and the last one stays: let one of "
+              "them store it, by a condition as if (threadIdx.x == 0), or combine what they have "
+              "first, as by a sum.");
+}
+
 TEST(Causes, OfALoadBeyondTheEndSayThatItGives0) {
     const std::string file = R"(__global__ void k(const int* x, int* d, int n) {
     int i = threadIdx.x;

@@ -137,6 +137,13 @@ class InFolder(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code != 2 else done.stderr
 
+    def explained(self, *words, code=None):
+        done = subprocess.run([WARPLENS, "explain", *words], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout + done.stderr
+
 
 class Check(InFolder):
     def test_warns_as_compilers_do_and_leaves_out_what_is_turned_off(self):
@@ -507,6 +514,7 @@ int main() {
 }
 int main() {
     static float f[1001];
+    for (int i = 0; i < 1001; ++i) f[i] = i;
     float *x, *y;
     cudaMalloc(&x, sizeof f);
     cudaMalloc(&y, sizeof f);
@@ -522,6 +530,13 @@ int main() {
         self.assertIn("tail.cu:3:32: warning: no thread reaches element 1000 of y, which has 1001: each takes 2 "
                       "side by side, and no more than 1 is left [not-reached]\n",
                       re.sub(r"3:\d+: warning: no", "3:32: warning: no", self.check("tail.cu", 1)))
+        told = self.explained("tail.cu")
+        self.assertRegex(told, r"remedy 1 for tail.cu:3, not-reached:\n  Let the thread whose group is not whole do "
+                               r"what is left, one element after the other.\n  whole program: \d -> 0 findings")
+        self.assertIn("    +    else if (i < n) y[i] += x[i];\n", told)
+        # What costs is beside it, and keeps the fault.
+        self.assertRegex(told, r"(?s)remedy 2 .*the same bytes as with the fault of line 3 \(not-reached\), which "
+                               r"stays: mend that first")
         self.write("tail.cu", program % "\n    if (i + 1 == n) y[i] += x[i];")
         costs = " -Wno-divergent-branch -Wno-uncoalesced-load -Wno-uncoalesced-store"
         self.assertNotIn("[not-reached]", self.check("tail.cu" + costs, 0))
@@ -845,6 +860,37 @@ int main() {
                       done.stdout)
         self.assertNotIn("Put a barrier", done.stdout)
 
+    def test_tells_what_is_gone_with_another_finding_as_its_consequence(self):
+        self.write("keep.cu", """__global__ void keep(const int* in, int* out, int* count) {
+    __shared__ int mine, base;
+    if (threadIdx.x == 0) mine = 0;
+    __syncthreads();
+    int v = in[blockIdx.x * blockDim.x + threadIdx.x], at = v > 3 ? atomicAdd(&mine, 1) : -1;
+    __syncthreads();
+    if (threadIdx.x == 0) base = atomicAdd(count, mine);
+    if (at >= 0) out[base + at] = v;
+}
+int main() {
+    int h[1024], *in, *out, *count;
+    for (int i = 0; i < 1024; ++i) h[i] = i % 7;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMalloc(&count, 4);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemset(count, 0, 4);
+    keep<<<8, 128>>>(in, out, count);
+    cudaMemcpy(h, count, 4, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(count);
+}
+""")
+        told = self.explained("keep.cu")
+        self.assertIn("[block-race]\n", told)
+        self.assertIn(" Gone with this edit: block-race in line 8, uninitialised-shared in line 8.\n", told)
+        self.assertEqual(re.findall(r"^remedy.*", told, re.MULTILINE),
+                         ["remedy 1 for keep.cu:7, keep.cu:8, shared-race:"])
+
     def test_gives_the_distance_of_lanes_that_an_index_wraps_and_of_those_that_take_part(self):
         self.write("lanes.cu", """#include <cuda_runtime.h>
 __global__ void lanes(const int* in, int* out, int n) {
@@ -1093,13 +1139,6 @@ int main() {
             for line in words.split():
                 self.assertIn(line + ": ", done.stdout)
                 self.assertRegex(done.stdout, "remedy 1 for [^:]*" + ".*" + line)
-
-    def explained(self, *words, code=None):
-        done = subprocess.run([WARPLENS, "explain", *words], cwd=self.folder, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if code is not None:
-            self.assertEqual(done.returncode, code, done.stderr)
-        return done.stdout + done.stderr
 
     def test_names_what_is_the_cause_where_it_stands_elsewhere(self):
         self.write("early.cu", """#include <cuda_runtime.h>
