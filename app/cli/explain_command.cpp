@@ -304,6 +304,7 @@ ExitCode explain(ExplainOptions& options) {
         explanation.differences = trying.differencesOf(request, traced.trace, sources, lines);
         trying.tell(differencesText(explanation, sources));
         explanation.remedies = trying.remediesOf(request, lines);
+        trying.tell(withoutRemedyText(traced.trace, lines, explanation.remedies));
     }
     if (!trying.hasTold()) trying.tell(textOfNothing(traced, lines));
     if (!options.isQuick && !options.json && lines.empty())

@@ -64,6 +64,10 @@ using AskedLines = std::vector<SourcePlace>;
 [[nodiscard]] std::string findingsText(const Explanation& explanation, bool isOneLine);
 [[nodiscard]] std::string differencesText(const Explanation& explanation,
                                           const ProgramSources& sources);
+/// `x.cu:21: no edit was found against uncoalesced-load`: of what is asked for, breaks a rule, and
+/// no remedy is for; of costs that are a hundredth of the program's and more.
+[[nodiscard]] std::string withoutRemedyText(const ProgramTrace& trace, const AskedLines& lines,
+                                            std::span<const TriedRemedy> remedies);
 [[nodiscard]] std::string remedyText(const TriedRemedy& tried, std::span<const TriedRemedy> before);
 
 }  // namespace warplens

@@ -284,6 +284,39 @@ std::string remedyText(const TriedRemedy& tried, std::span<const TriedRemedy> be
     return text;
 }
 
+std::string withoutRemedyText(const ProgramTrace& trace, const AskedLines& lines,
+                              std::span<const TriedRemedy> remedies) {
+    std::map<std::pair<std::string, std::uint32_t>, std::set<std::string>> open;
+    const auto add = [&](const SourcePlace& place, const std::string& rule, std::string_view unit) {
+        const bool hasOne = std::ranges::any_of(remedies, [&](const TriedRemedy& each) {
+            return (each.rule == rule || withUnitFirst(each, unit).unit == unit) &&
+                   std::ranges::any_of(each.places, [&](const SourcePlace& other) {
+                       return other.line == place.line && other.file == place.file;
+                   });
+        });
+        if (place.line != 0 && isAsked(lines, place.file, place.line) && !hasOne)
+            open[{place.file, place.line}].insert(rule);
+    };
+    for (const Finding& finding : trace.findings) {
+        if (finding.kind != FindingKind::notSupported)
+            add(finding.place, ruleOf(finding.kind).id, "findings");
+    }
+    for (const LaunchReport& launch : trace.launches) {
+        for (const ProgramLine& line : launch.lines) {
+            const bool isMuch =
+                !lines.empty() || 100 * excessOf(line) >= costOf(trace, metricOf(line));
+            if (isOfRules(line) && isMuch && breaksCostRule(line, launch))
+                add(line.place, costRule(line.kind).id, toString(metricOf(line)));
+        }
+    }
+    std::string text;
+    for (const auto& [place, rules] : open)
+        text += place.first + ':' + std::to_string(place.second) + ": no edit was found against " +
+                joined(rules, ", ", [](const std::string& rule) { return rule; }) +
+                ", and no advice is known\n";
+    return text;
+}
+
 std::string findingsText(const Explanation& explanation, bool isOneLine) {
     std::string text;
     for (const Finding& finding : explanation.findings)

@@ -32,6 +32,7 @@ tile-in-shared-memory | Bring a tile into shared memory along its rows, and take
 warp-for-each-row | Let the lanes of a warp walk along one row, and add up what they have. | sparse-warp
 sequential-addressing | Let neighbouring threads add neighbours that lie half of the rest apart. | reduce-sequential
 branch-by-warp | Decide by the warp in place of the lane, so that all lanes of a warp go one way. | branch-by-warp
+out-of-the-cases | Load before a switch, or an if with its elses, and store behind it what each case loads from or stores to one place: a warp whose lanes go to several cases asks once then. | branch-odd-even
 aggregate-atomics | Add up what lanes have for the same address first, and let one of them do the atomic. | histogram-aggregated
 constant-to-global | Keep the array in global memory, by __device__ in place of __constant__, or in shared memory: those serve lanes at different addresses together. | constant-memory
 unroll-loop | Unroll the loops over a thread's array, so that the compiler knows its indices and keeps it in registers. | memory-spaces

@@ -543,6 +543,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (isAtomic(line.kind)) return aggregateAtomics(*kernel, line, cause);
     if (line.sectors == 0) padShared(*kernel, line, launch, namedNumbers(launch, sources), cause);
     if (cause.advice == "warp-for-each-row") warpForEachRow(*kernel, line, launch, cause);
+    if (isGlobal(line.kind)) moveOutOfCases(*kernel, line, cause);
     if (!line.address) return;
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);

@@ -134,6 +134,10 @@ void copyAsVector(const KernelText& kernel, const ProgramLine& line, RemedyCause
 /// `a[2 * i] = x; a[2 * i + 1] = y;`, one behind the other; four of them, too.
 void storeVectors(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
 
+/// What each case of a switch, or of an if with its elses, loads from and stores to one place:
+/// loaded before, stored behind.
+void moveOutOfCases(const KernelText& kernel, const ProgramLine& line, RemedyCause& cause);
+
 /// Of an access to local memory: all loops over its array unrolled, so that registers hold it.
 void findLocalEdits(const KernelText& kernel, const ProgramLine& line,
                     const ProgramSources& sources, RemedyCause& cause);

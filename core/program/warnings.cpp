@@ -15,6 +15,7 @@
 #include "core/program/local_reasons.h"
 #include "core/program/reasons.h"
 #include "core/program/remedies.h"
+#include "core/program/source_edit.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
@@ -283,7 +284,40 @@ struct Comment final {
     std::string subject;
     std::optional<double> most{};  ///< of a metric
     std::string kernel{};          ///< of whose whole launch; empty: of the line
+    bool isAbove = false;          ///< that kernel's head, and names none
 };
+
+/// The kernel in whose head a line stands, before a body of several lines; empty: in none.
+std::string kernelBegunAt(const ProgramFile& file, std::uint32_t line) {
+    const source::SourceEdit text(file.text);
+    const source::TextSpan row = text.line(line);
+    for (const source::KernelSource& kernel : source::kernelsIn(text.masked())) {
+        if (kernel.bodyBegin <= row.begin) continue;
+        const std::string_view head = text.textOf({row.begin, kernel.bodyBegin});
+        const bool isHead = head.find("__global__") != head.npos &&
+                            head.find_first_of(";}") == head.npos && kernel.bodyEnd > row.end;
+        return isHead ? kernel.name : std::string();
+    }
+    return {};
+}
+
+/// Whether a line may access memory or branch on the device: of what was not run nothing else is
+/// known.
+bool mayAccess(const ProgramSources& sources, const std::string& file, std::uint32_t line) {
+    const source::SourceEdit text(textOf(sources, file));
+    const source::TextSpan row = text.line(line);
+    const std::size_t at = source::skipBlanks(text.masked(), row.begin);
+    const std::string_view code = text.textOf(row);
+    return std::ranges::any_of(text.statementsAround(at),
+                               [&](const source::Statement& each) {
+                                   const std::string_view head =
+                                       text.textOf({each.whole.begin,
+                                                    std::max(each.inside.begin, each.whole.begin)});
+                                   return head.find("__global__") != head.npos ||
+                                          head.find("__device__") != head.npos;
+                               }) &&
+           code.find_first_of("[*(>?") != code.npos;
+}
 
 /// Of what stands behind `warplens:` in a line that is about another, or 0: about none. Returns why
 /// it cannot be read; empty where it can.
@@ -353,9 +387,15 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
                 if (!text.starts_with(mark)) continue;
                 const bool isAlone = trimmed(line.substr(0, comment)).empty();
                 const SourcePlace own{file.path, number, 1};
+                const std::uint32_t about = isAlone ? codeFrom(number + 1) : number;
+                const std::size_t before = comments.size();
                 const std::string fault =
-                    readComment(trimmed(text.substr(mark.size())), own,
-                                isAlone ? codeFrom(number + 1) : number, comments);
+                    readComment(trimmed(text.substr(mark.size())), own, about, comments);
+                if (comments.size() > before && comments.back().most &&
+                    comments.back().kernel.empty()) {
+                    comments.back().kernel = kernelBegunAt(file, about);
+                    comments.back().isAbove = !comments.back().kernel.empty();
+                }
                 if (!fault.empty()) to.push_back({"unreadable-comment", own, "", "", fault});
             }
         }
@@ -422,27 +462,36 @@ double valueOf(const Comment& budget, const ProgramLine& line) {
 
 /// Says where the line, or the sum of a kernel's, comes to more.
 void holdTo(const Comment& budget, const ProgramLine& line, const std::string& kernel,
-            std::vector<ProgramWarning>& to) {
+            bool isOfLaunch, std::vector<ProgramWarning>& to) {
     const double value = valueOf(budget, line);
     if (value <= *budget.most) return;
-    const std::string of = budget.kernel.empty() ? subjectOf(line) : "all of " + kernel + ": ";
+    const std::string of = isOfLaunch ? "all of " + kernel + ": " : subjectOf(line);
     addOnce(to, {.rule = "budget",
                  .place = line.place,
                  .kernel = kernel,
-                 .array = budget.kernel.empty() ? arrayOf(line) : std::string(),
+                 .array = isOfLaunch ? std::string() : arrayOf(line),
                  .words = of + hundredths(value) + ' ' + budget.subject +
                           ", and its comment allows " + grouped(*budget.most),
                  .cost = static_cast<std::uint64_t>(std::ceil(value))});
 }
 
-/// Of each launch the lines that the metric is of, requests those to memory.
-void holdKernelTo(const Comment& budget, const ProgramTrace& trace,
-                  std::vector<ProgramWarning>& to) {
+/// Of each launch, of the kernel or in the line, the lines that the metric is of, requests those to
+/// memory.
+void holdLaunchesTo(const Comment& budget, const ProgramTrace& trace, const ProgramSources& sources,
+                    std::vector<ProgramWarning>& to) {
     const SourcePlace place{budget.file, budget.line, 1};
-    bool isLaunched = false;
+    const auto isAt = [&](const SourcePlace& other) {
+        return other.line == budget.line && other.file == budget.file;
+    };
+    bool isOfAny = false;
     for (const LaunchReport& launch : trace.launches) {
-        if (shortKernelName(launch.kernel) != budget.kernel) continue;
-        isLaunched = true;
+        isOfAny |=
+            budget.kernel.empty() && std::ranges::any_of(launch.lines, isAt, &ProgramLine::place);
+        if (budget.kernel.empty()
+                ? !isAt(launch.place)
+                : shortKernelName(launch.kernel) != budget.kernel && launch.kernel != budget.kernel)
+            continue;
+        isOfAny = true;
         ProgramLine sum;
         sum.place = place;
         for (const ProgramLine& line : launch.lines) {
@@ -451,11 +500,19 @@ void holdKernelTo(const Comment& budget, const ProgramTrace& trace,
                 (line.kind == AccessKind::branch) == (budget.subject == "divergent");
             if (isOfRules(line) && isOfIt && valueOf(budget, line) > 0) sum.add(line);
         }
-        holdTo(budget, sum, launch.kernel, to);
+        holdTo(budget, sum, launch.kernel, true, to);
     }
-    if (!isLaunched)
+    if (isOfAny || budget.isAbove) return;
+    if (!budget.kernel.empty())
         to.push_back({"unreadable-comment", place, "", "",
                       "no kernel '" + budget.kernel + "' was launched"});
+    else if (!mayAccess(sources, budget.file, budget.line))
+        to.push_back({"unreadable-comment", place, "", "",
+                      "a budget of " + budget.subject +
+                          " stands at this line, which neither accesses memory in a kernel nor "
+                          "launches one: put it there, above __global__, or name the kernel, "
+                          "kernel(NAME) " +
+                          budget.subject + " <= NUMBER"});
 }
 
 }  // namespace
@@ -498,11 +555,11 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
             if (budget.most && budget.kernel.empty() && budget.line == line.place.line &&
                 budget.file == line.place.file &&
                 isLocal(line.kind) == (budget.subject == localBudget))
-                holdTo(budget, line, launch->kernel, all);
+                holdTo(budget, line, launch->kernel, false, all);
         }
     }
     for (const Comment& budget : comments) {
-        if (!budget.kernel.empty()) holdKernelTo(budget, trace, all);
+        if (budget.most) holdLaunchesTo(budget, trace, sources, all);
     }
     if (std::string words = endInWords(trace.exit); !words.empty())
         all.push_back({"failed-program", {trace.program, 0, 0}, "", "", std::move(words)});

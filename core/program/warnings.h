@@ -71,7 +71,8 @@ void describe(Archive& v, ProgramWarning& warning);
 ///     // warplens: allow(uncoalesced-load, bank-conflict) read once, at the start
 ///     // warplens: sectors_per_request <= 4
 ///
-/// Each is of its own line, or, where nothing else stands in it, of the next line of code.
+/// Each is of its own line, or, where nothing else stands in it, of the next line of code; a budget
+/// at a kernel's head or at a launch is of the launch, all its lines together.
 [[nodiscard]] std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace,
                                                      const ProgramSources& sources);
 

@@ -295,6 +295,41 @@ int main() {
             self.assertIn("sum.cu:%d:1: error: " % (lines + 1), told_lines)
             self.assertIn(told, told_lines)
 
+    def test_holds_launches_to_a_budget_above_a_head_or_a_launch_and_no_other_line(self):
+        of_all = "all of sum: 260 requests, and its comment allows 259 [budget]"
+        for line, told in (("__global__", of_all), ("    sum<<<", of_all),
+                           ("    float *picture", "neither accesses memory in a kernel nor launches one"),
+                           ("    int row", "neither accesses memory in a kernel nor launches one")):
+            text = PROGRAM % ("", "")
+            at = text.index(line)
+            self.write("sum.cu", text[:at] + "// warplens: requests <= 259\n" + text[at:])
+            self.assertIn(told, self.check("sum.cu -Wno-uncoalesced-load", 1))
+            if told == of_all:
+                self.write("sum.cu", text[:at] + "// warplens: requests <= 260\n" + text[at:])
+                self.check("sum.cu -Wno-uncoalesced-load", 0)
+
+    def test_says_of_what_costs_that_no_edit_and_no_advice_was_found(self):
+        self.write("cases.cu", """__global__ void cases(const int* keys, float* out) {
+    int i = threadIdx.x;
+    switch (keys[i] & 3) { case 0: out[i] = sqrtf(i); break; case 1: out[i] = expf(i); break; default: out[i] = i; }
+}
+int main() {
+    int h[64], *keys;
+    float* out;
+    for (int i = 0; i < 64; ++i) h[i] = i * 37 % 11;
+    cudaMalloc(&keys, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(keys, h, sizeof h, cudaMemcpyHostToDevice);
+    cases<<<1, 64>>>(keys, out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(keys);
+    cudaFree(out);
+}
+""")
+        told = self.explained("cases.cu")
+        self.assertIn("    +    out[i] = outStored;\n", told)
+        self.assertIn("cases.cu:3: no edit was found against divergent-branch, and no advice is known\n", told)
+
     def test_tells_with_a_baseline_only_what_is_new(self):
         self.write("sum.cu", PROGRAM % ("", ""))
         self.write("baseline.json", self.check("sum.cu --json", 1))
