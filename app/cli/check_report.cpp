@@ -1,8 +1,12 @@
 #include "app/cli/check_report.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <tuple>
 
 #include "app/cli/output.h"
@@ -273,25 +277,63 @@ std::vector<ProgramWarning> grownArrays(const std::vector<ArrayTotal>& now,
     return grown;
 }
 
+namespace {
+
+/// Takes from the baseline what each warning was there; nothing: it is new. By the fingerprint, and
+/// what is left then by rule, kernel and counts, the nearest line first: of a name that is another
+/// now.
+std::vector<std::optional<ProgramWarning>> takeOld(
+    std::multimap<std::string, ProgramWarning>& known,
+    const std::vector<ProgramWarning>& warnings) {
+    std::vector<std::optional<ProgramWarning>> old(warnings.size());
+    const auto take = [&](std::size_t at, auto found) {
+        if (found == known.end()) return;
+        old[at] = std::move(found->second);
+        known.erase(found);
+    };
+    for (std::size_t at = 0; at < warnings.size(); ++at)
+        take(at, known.find(warnings[at].fingerprint));
+    const auto structureOf = [](const ProgramWarning& warning) {
+        return std::tuple(warning.rule, warning.kernel, warning.cost, warning.best,
+                          std::filesystem::path(warning.program).filename(),
+                          std::filesystem::path(warning.place.file).filename());
+    };
+    for (std::size_t at = 0; at < warnings.size(); ++at) {
+        if (old[at] || !warnings[at].cost) continue;
+        auto nearest = known.end();
+        const auto distance = [&](const auto& each) {
+            return std::abs(std::int64_t{each->second.place.line} - warnings[at].place.line);
+        };
+        for (auto each = known.begin(); each != known.end(); ++each) {
+            if (structureOf(each->second) == structureOf(warnings[at]) &&
+                (nearest == known.end() || distance(each) < distance(nearest)))
+                nearest = each;
+        }
+        take(at, nearest);
+    }
+    return old;
+}
+
+}  // namespace
+
 void addNew(CheckReport& to, Baseline& baseline, std::vector<ProgramWarning> warnings,
             std::vector<ProgramWarning> grown) {
     const std::size_t first = to.warnings.size();
-    auto& known = baseline.warnings;
-    for (ProgramWarning& warning : warnings) {
-        const auto old = known.lower_bound(warning.fingerprint);
-        const bool isOld = old != known.end() && old->first == warning.fingerprint;
-        const bool isKnown = isOld && !isDearer(warning, old->second);
-        if (isKnown && costsMore(warning, old->second)) ++to.grown;
-        if (isOld && !isKnown) {
-            warning.costBefore = old->second.cost;
+    const auto before = takeOld(baseline.warnings, warnings);
+    for (std::size_t at = 0; at < warnings.size(); ++at) {
+        ProgramWarning& warning = warnings[at];
+        const std::optional<ProgramWarning>& old = before[at];
+        const bool isKnown = old && !isDearer(warning, *old);
+        if (isKnown && costsMore(warning, *old)) ++to.grown;
+        if (old && !isKnown) {
+            warning.costBefore = old->cost;
             warning.words += (warning.rule == "budget"
                                   ? std::string()
                                   : "; in all launches it costs " + groupedDigits(*warning.cost)) +
                              ", in the baseline " + groupedDigits(*warning.costBefore);
-            if (warning.best != old->second.best && old->second.best != 0)
-                warning.words += " where " + groupedDigits(old->second.best) + " would do";
+            if (warning.best != old->best && old->best != 0)
+                warning.words += " where " + groupedDigits(old->best) + " would do";
         }
-        if (isOld) known.erase(old);
         if (isKnown) {
             ++to.known;
             if (isError(warning)) ++to.knownErrors;
