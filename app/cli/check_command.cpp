@@ -263,13 +263,11 @@ Subcommand addCheckCommand(CLI::App& program) {
     parser->footer(
         "In a .cu file, at the end of a line or in a line of its own before it:\n"
         "  // warplens: allow(RULE) REASON      leaves the rule out there\n"
-        "  // warplens: sectors <= 4096         a budget: of the line, above __global__ of each "
-        "launch\n"
-        "                                       of that kernel, above a launch of that launch\n"
+        "  // warplens: sectors <= 4096         a budget of the line, of the launch, or of the "
+        "__global__ below\n"
         "  // warplens: kernel(NAME) sectors <= 4096\n"
-        "Of sectors, wavefronts, requests, divergent, sectors_per_request, "
-        "wavefronts_per_request,\n"
-        "local_sectors. More: docs/check.md");
+        "Of sectors, wavefronts, requests, divergent, local_sectors, sectors_per_request or\n"
+        "wavefronts_per_request. More: docs/check.md");
     addText(*parser, "PATH", options->path, value::file,
             "of a course, its folder; a .cu file, more of which may follow, or a folder of such");
     parser->add_flag("--rules", options->listsRules, "prints the rules, and checks nothing");
