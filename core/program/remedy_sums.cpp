@@ -67,8 +67,10 @@ bool multiplyGrid(const KernelText& kernel, SourceEdit& edit) {
         const bool isProduct =
             std::regex_replace(blocks, inBrackets, "").find_first_of("-+?:<>|&^%") ==
             source::nowhere;
-        edit.replace(count, (isProduct ? blocks : '(' + blocks + ')') + " * " +
-                                std::to_string(lanesPerWarp));
+        const std::string lanes = std::to_string(lanesPerWarp);
+        edit.replace(count, blocks == "1"
+                                ? lanes
+                                : (isProduct ? blocks : '(' + blocks + ')') + " * " + lanes);
     }
     return !done.empty();
 }

@@ -319,6 +319,26 @@ int main() {
                 self.write("sum.cu", text[:at] + "// warplens: requests <= 260\n" + text[at:])
                 self.check("sum.cu -Wno-uncoalesced-load", 0)
 
+    def test_gives_one_block_of_rows_as_many_blocks_as_a_warp_has_lanes(self):
+        self.write("rows.cu", """__global__ void rows(const float* m, float* out, int rows, int columns) {
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r < rows) { float s = 0; for (int c = 0; c < columns; c++) s += m[r * columns + c]; out[r] = s; }
+}
+int main() {
+    static float h[64 * 70];
+    for (int i = 0; i < 64 * 70; ++i) h[i] = i % 17;
+    float *m, *out;
+    cudaMalloc(&m, sizeof h);
+    cudaMalloc(&out, 64 * sizeof(float));
+    cudaMemcpy(m, h, sizeof h, cudaMemcpyHostToDevice);
+    rows<<<1, 64>>>(m, out, 64, 70);
+    cudaMemcpy(h, out, 64 * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaFree(m);
+    cudaFree(out);
+}
+""")
+        self.assertIn("    +    rows<<<32, 64>>>(m, out, 64, 70);\n", self.explained("rows.cu"))
+
     def test_says_of_what_costs_that_no_edit_and_no_advice_was_found(self):
         self.write("cases.cu", """__global__ void cases(const int* keys, float* out) {
     int i = threadIdx.x;
