@@ -263,8 +263,7 @@ Subcommand addCheckCommand(CLI::App& program) {
     parser->footer(
         "In a .cu file, at the end of a line or in a line of its own before it:\n"
         "  // warplens: allow(RULE) REASON      leaves the rule out there\n"
-        "  // warplens: sectors <= 4096         a budget of the line, of the launch, or of the "
-        "__global__ below\n"
+        "  // warplens: sectors <= 4096         a budget of a line, launch or __global__\n"
         "  // warplens: kernel(NAME) sectors <= 4096\n"
         "Of sectors, wavefronts, requests, divergent, local_sectors, sectors_per_request or\n"
         "wavefronts_per_request. More: docs/check.md");
