@@ -93,6 +93,28 @@ void tellAccess(const Subject& a, const Subject& b, Cause& cause) {
     }
 }
 
+/// The array in constant memory whose turns differ most.
+void tellConstants(const Subject& a, const Subject& b, std::vector<Cause>& all) {
+    std::optional<Cause> most;
+    for (const auto* turns : {&a.constantTurns, &b.constantTurns}) {
+        for (const auto& [array, count] : *turns) {
+            const auto of = [&](const Subject& subject) {
+                const auto found = subject.constantTurns.find(array);
+                return found == subject.constantTurns.end() ? 0.0
+                                                            : static_cast<double>(found->second);
+            };
+            const Cause cause{.kind = CauseKind::constants,
+                              .a = of(a),
+                              .b = of(b),
+                              .unit = "turns at constant memory",
+                              .array = array};
+            const double difference = std::abs(cause.a - cause.b);
+            if (difference > (most ? std::abs(most->a - most->b) : 0)) most = cause;
+        }
+    }
+    if (most) all.push_back(*std::move(most));
+}
+
 /// Turns of atomics, or their requests.
 NumberPair atomicsOf(const Subject& a, const Subject& b, bool shared, Metric metric) {
     return numbersBy(a, b, [&](const Evidence& evidence, Source source) {
@@ -161,7 +183,7 @@ double slotsOf(CauseKind kind) {
         case CauseKind::divergence:
             return 8;  // the other path's instructions
         case CauseKind::requests:
-            return 4;  // the sectors that each has at least
+            return 2;
         case CauseKind::fragments:
             return 1.0 / lanesPerWarp;
         default:
@@ -218,6 +240,7 @@ bool isAbout(const Subject& subject, CauseKind kind) {
             return figure == "schedule";
         case CauseKind::waits:
         case CauseKind::instructions:
+        case CauseKind::constants:
         case CauseKind::faults:
         case CauseKind::code:
             break;
@@ -311,6 +334,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
             "wavefronts");
     }
     add(CauseKind::atomics, atomicsOf(a, b, false, Metric::atomicTurns), "turns");
+    tellConstants(a, b, all);
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
     NumberPair parting = read(Metric::divergentBranches);
@@ -374,6 +398,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const auto rank = [&](const Cause& cause) {
         return std::tuple(
             explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
+            oneAlone && cause.kind == CauseKind::divergence,
             areOwn ? std::abs(cause.a - cause.b) * slotsOf(cause.kind) : ratioOf(cause.a, cause.b));
     };
     // What no count of accesses and branches tells.

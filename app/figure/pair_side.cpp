@@ -265,7 +265,7 @@ std::string amountInWords(double amount, std::string units) {
 
 bool drawsStep(CauseKind cause) {
     return cause == CauseKind::sectors || cause == CauseKind::wavefronts ||
-           cause == CauseKind::atomics;
+           cause == CauseKind::constants || cause == CauseKind::atomics;
 }
 
 bool drawsSource(CauseKind cause) {
@@ -342,6 +342,9 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         }
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);
         if (!side.telling) side.telling = tellingStep(subject, side.cause);
+        // What is no longer in constant memory may be in global memory.
+        if (!side.telling && cause.kind == CauseKind::constants)
+            side.telling = tellingStep(subject, CauseKind::sectors, cause.array);
     }
     if (asksOther) {
         side.captions = {captionOf(subject).statement};

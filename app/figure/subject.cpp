@@ -134,6 +134,8 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.source != Source::predicted) continue;
         if (line.kind == AccessKind::load) subject.loadedBytes += line.uniqueBytes;
         if (line.kind == AccessKind::store) subject.storedBytes += line.uniqueBytes;
+        if (line.kind == AccessKind::constantLoad)
+            subject.constantTurns[line.array] += line.wavefronts;
         const bool isHere = sameFile(line.place.file, file);
         if (isHere && !line.isGuard && line.kind == AccessKind::branch)
             subject.divergentLines[line.place.line] += line.divergent;

@@ -298,16 +298,18 @@ int main() {
     cudaFree(a);
 }
 END
-        sed 's|STEP . i|i < 128 ? i : 2 * i|' alike.cu >later.cu
+        sed 's|STEP . i|i < 256 ? i : 2 * i|' alike.cu >blocks.cu
+        sed 's|STEP . i|i < 128 ? i : 2 * i|' alike.cu >warps.cu
         for step in 1 2; do sed "s|STEP|$step|" alike.cu >step$step.cu; done
-        for other in later step2; do
+        for other in blocks step2 warps; do
           "$WARPLENS" figure step1.cu --against $other.cu -o pair.svg || exit 1
           grep -o '>[0-9]* sectors<' pair.svg
           grep -o '<text[^>]*>[0-9]* sectors<' pair.svg | grep -o 'fill="[^"]*"' | sort -u | wc -l
         done)sh");
     EXPECT_TRUE(holds(run.output, "sectors")) << run.errors;
     EXPECT_TRUE(holds(run.output, "\n1\n")) << run.output;
-    EXPECT_TRUE(run.output.ends_with("\n2\n")) << run.output;
+    EXPECT_TRUE(run.output.ends_with("\n2\n>8 sectors<\n>4 sectors<\n2\n"))
+        << "of a warp that has more: " << run.output;
 }
 
 TEST(OwnFigure, OfALongKernelKeepsWhatCostsAndTheLastBrace) {

@@ -169,7 +169,7 @@ END
     EXPECT_TRUE(holds(run.output, "every warp has both"));
     EXPECT_TRUE(holds(run.output, "\ndiverge 32 of the 32 times\n"));
     EXPECT_TRUE(holds(run.output, "32 of 704 branches diverge"));
-    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 704 cases some lanes of the warp go one way"));
+    EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
 }
 
 TEST(OwnPredict, MakesTheGridOfOtherBlocksCoverAsManyThreads) {

@@ -80,6 +80,7 @@ def check_planted(head, folder):
     subprocess.run(["patch", "-s", "-p0", "-i", "p.diff"], cwd=folder, check=True)
     patched = open(os.path.join(folder, "p.cu"), encoding="utf-8").read()
     assert patched == after, "the diff is not what --apply writes"
+    check_pair(folder, before, tried)
     # The numbers are those of the changed program.
     again = explained(folder)
     left = [one for one in again["remedies"] if one["remedy"] == remedy and one["diff"]
@@ -95,6 +96,26 @@ def check_planted(head, folder):
         assert next_steps[0] == "block-shape", next_steps
         assert set(next_steps) == {"block-shape", "swizzle-shared-array"}, next_steps
     return f"{tried['before']:,} -> {tried['after']:,} {unit}, {tried['results']}"
+
+
+# What the page of both programs says that makes the difference, by what the remedy saves.
+DIFFERENCE = {"sectors": "sectors|requests", "wavefronts": "wavefronts",
+              "turns": "turns at constant memory", "atomics": "turns of atomics|wavefronts",
+              "divergent warps": "divergent branches", "findings": "on the left alone"}
+
+
+def check_pair(folder, before, tried):
+    """Beside the program as it was before the changed one shows what was mended."""
+    is_drawn = tried["unit"] != "findings" or (tried["after"] == 0 and tried["rule"] not in
+                                               ("never-freed", "launch-refused"))
+    if not is_drawn:
+        return
+    with open(os.path.join(folder, "before.cu"), "w", encoding="utf-8") as file:
+        file.write(before)
+    warplens(folder, "figure", "p.cu", "--against", "before.cu", "-o", "pair.svg")
+    with open(os.path.join(folder, "pair.svg"), encoding="utf-8") as file:
+        said = re.search(r'<text class="s"[^>]*>([^<]*)', file.read())[1]
+    assert re.search(DIFFERENCE[tried["unit"]], said), f"the pair says: {said}"
 
 
 def check_good(_, folder):

@@ -51,6 +51,7 @@ enum class CauseKind : std::uint8_t {
     wavefronts,  ///< of shared memory, by request
     sharedRequests,
     divergence,    ///< branches at which a warp diverges
+    constants,     ///< addresses of constant memory, which a warp's lanes ask for in turns
     atomics,       ///< lanes that meet at one address of global memory
     fragments,     ///< lanes without a thread, and threads without an element
     residency,     ///< blocks for each SM

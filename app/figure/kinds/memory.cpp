@@ -203,6 +203,8 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
             case CauseKind::wavefronts:
             case CauseKind::sharedRequests:
                 return step.isShared() && step.kind == access.value_or(step.kind);
+            case CauseKind::constants:
+                return step.isConstant();
             case CauseKind::atomics:
                 return step.isAtomic();
             default:
