@@ -327,7 +327,11 @@ TEST(Palette, SetsWhatALineNames) {
         apply(shaped, FilterPalette{words});
         EXPECT_EQ(paletteEntries(shaped).at(0).words,
                   "Select warp 1, whose lane 21 is thread (5, 3, 0)");
-        EXPECT_EQ(run(shaped).view.warp, WarpRank{1});
+        AppState held = run(shaped);
+        EXPECT_EQ(held.view.warp, WarpRank{1});
+        EXPECT_EQ(threadInFocus(held), (Index3{5, 3, 0})) << "not its warp's first";
+        apply(held, ToggleWarp{WarpRank{2}});
+        EXPECT_EQ(heldThread(held), std::nullopt);
         apply(shaped, FilterPalette{"thread 53"});
         EXPECT_EQ(paletteEntries(shaped).at(0).words,
                   "Select warp 1, whose lane 21 is thread (5, 3, 0)")

@@ -464,7 +464,8 @@ void drawMapLabels(const MapContext& context, const MapFrame& frame, float other
     axes.draw();
     if (!axes.areDrawn()) blockAxes(context, frame);
     chosenBlock(context, frame);
-    for (const auto& thread : {context.state.pointed, threadAsked(context.state)}) {
+    for (const auto& thread :
+         {context.state.pointed, threadAsked(context.state), heldThread(context.state)}) {
         if (!thread || cell < 3) continue;
         const ImVec2 corner = frame.on(cornerOf(frame.layout, chosen, *thread));
         const float half = look.snap(1) / 2;

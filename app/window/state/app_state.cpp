@@ -136,8 +136,16 @@ const LaunchReport* shownBlockPrediction(const AppState& state) {
                : nullptr;
 }
 
+std::optional<Index3> heldThread(const AppState& state) {
+    if (!state.held || !state.view.warp) return std::nullopt;
+    const Extents block = state.view.experiment.launch.block;
+    const bool isOfIt = warpRankInBlock(threadRankInBlock(*state.held, block)) == *state.view.warp;
+    return isOfIt ? state.held : std::nullopt;
+}
+
 Index3 threadInFocus(const AppState& state) {
     if (state.pointed) return *state.pointed;
+    if (const auto held = heldThread(state)) return *held;
     const WarpRank warp = state.view.warp.value_or(WarpRank{});
     return threadIndexInBlock(firstThreadOfWarp(warp), state.view.experiment.launch.block);
 }

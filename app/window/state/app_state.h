@@ -264,6 +264,7 @@ struct AppState final {
     std::uint32_t browses = 0;      ///< how often the desktop's dialog was asked for
     std::uint32_t launchTyped = 0;  ///< how often the keyboard was wanted in the launch's fields
     std::optional<Index3> pointed;  ///< thread of the shown block under the pointer
+    std::optional<Index3> held;     ///< thread of it that was asked for, while its warp is held
     PresentView present;
     Block3dView block3d;
     Playback playback;
@@ -339,7 +340,10 @@ struct AppState final {
 /// The prediction of the block whose threads are drawn, if it is there.
 [[nodiscard]] const LaunchReport* shownBlockPrediction(const AppState& state);
 
-/// The thread the window speaks of: pointed at, else the held warp's first, else the block's first.
+/// The thread that is held, with its warp.
+[[nodiscard]] std::optional<Index3> heldThread(const AppState& state);
+/// The thread the window speaks of: pointed at, else held, else the held warp's first, else the
+/// block's first.
 [[nodiscard]] Index3 threadInFocus(const AppState& state);
 /// That thread's warp, whose requests are shown.
 [[nodiscard]] WarpPlace warpInFocus(const AppState& state);

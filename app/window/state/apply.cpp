@@ -109,7 +109,15 @@ struct Applier final {
         state.pointed = command.thread;
         keepSelectionInside(state, state.view.experiment);
     }
+    void operator()(const HoldThread& command) const {
+        state.held = command.thread;
+        state.view.warp =
+            warpRankInBlock(threadRankInBlock(command.thread, state.view.experiment.launch.block));
+        keepSelectionInside(state, state.view.experiment);
+        keepLine(state);
+    }
     void operator()(const ToggleWarp& command) const {
+        state.held.reset();
         if (state.view.warp == command.warp) {
             state.view.warp.reset();
         } else if (command.warp.value < warpCountPerBlock(state.view.experiment.launch.block)) {

@@ -18,8 +18,8 @@ namespace warplens::window {
 /// Every kind of command; `visit` takes one overload for each.
 using CommandKinds = std::tuple<
     ChooseScenario, SetBlock, SetLaunch, TypeLaunch, EnterNumber, SetGridCovers, SwapBlockAxes,
-    FinishEdit, Undo, Redo, Show, ChooseBlock, PointAtThread, ToggleWarp, SetMapArea, ZoomMap,
-    PanMap, CentreMap, TurnBlock3d, FrameBlock3d, SliceBlock3d, SpreadWarps, ResetBlock3d,
+    FinishEdit, Undo, Redo, Show, ChooseBlock, PointAtThread, HoldThread, ToggleWarp, SetMapArea,
+    ZoomMap, PanMap, CentreMap, TurnBlock3d, FrameBlock3d, SliceBlock3d, SpreadWarps, ResetBlock3d,
     SetSmView, SetTimeView, SetModelView, SmModelled, SetCache, ChooseArray, ChooseStep, MoveStep,
     TogglePlay, SetPlaySpeed, Tick, WarpTraced, Measure, CancelMeasure, WorkerSaid, ChoosePlace,
     ForgetPlace, TypePlace, ChooseDevice, AskForDevices, DevicesListed, WhereaboutsSaid,

@@ -58,6 +58,10 @@ struct ChooseBlock final {
 struct PointAtThread final {
     std::optional<Index3> thread;
 };
+/// Holds the thread of the shown block and its warp.
+struct HoldThread final {
+    Index3 thread;
+};
 /// Holds the warp, or lets it go when it is the one held.
 struct ToggleWarp final {
     WarpRank warp;

@@ -211,7 +211,9 @@ void keepSelectionInside(AppState& state, const Experiment& before) {
         view.step.reset();
         state.playback.playing = false;
     }
-    if (state.pointed && !inside(*state.pointed, launch.block)) state.pointed.reset();
+    for (std::optional<Index3>* thread : {&state.pointed, &state.held}) {
+        if (*thread && !inside(**thread, launch.block)) thread->reset();
+    }
     if (view.warp && view.warp->value >= warpCountPerBlock(launch.block)) {
         view.warp.reset();
     }

@@ -245,7 +245,7 @@ std::optional<PaletteEntry> settingOf(const AppState& state, const std::string& 
         return entry("Select warp " + std::to_string(warp.value) + ", whose lane " +
                          std::to_string(rank.value % lanesPerWarp) + " is thread " +
                          toText(*thread),
-                     {Show{.warp = warp}});
+                     {HoldThread{*thread}});
     }
     SetLaunch launch = launchIn(typed);
     Commands wishes;

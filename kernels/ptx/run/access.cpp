@@ -79,8 +79,13 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, cons
     }
     if (array == nullptr) {
         const bool isHost = memory.isOfHost(address);
-        return report(warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer,
-                      lane, [&] { return verb(site.kind) + " an address that is of no array"; });
+        return report(
+            warp, step, isHost ? FindingKind::hostPointer : FindingKind::wildPointer, lane, [&] {
+                return verb(site.kind) +
+                       (isHost ? " the host's memory, as malloc, new and variables of the "
+                                 "host have it: a kernel needs cudaMalloc's"
+                               : " an address that is of no array");
+            });
     }
     const auto offset = s64(address - array->address);
     if (array->freed) {
