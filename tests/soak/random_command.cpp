@@ -89,6 +89,7 @@ struct Maker final {
     Command operator()(Of<PointAtThread>) const {
         return PointAtThread{perhaps(from.index(block()))};
     }
+    Command operator()(Of<HoldThread>) const { return HoldThread{from.index(block())}; }
     Command operator()(Of<ToggleWarp>) const {
         return ToggleWarp{
             {dice().oneIn(4) ? from.count() : static_cast<std::uint32_t>(dice().below(32))}};
