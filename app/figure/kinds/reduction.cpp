@@ -167,10 +167,24 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
     const Box head{room.left, room.top, room.right, room.top + size::smallestNumber};
     canvas.write({head.left, head.top, bars.left - 8, head.bottom},
                  {"stride", Face::words, size::smallest, colors.muted});
-    canvas.write({bars.left, head.top, bars.left + 160, head.bottom},
-                 {"thread 0", Face::words, size::smallest, colors.muted});
-    canvas.write({bars.left + 160, head.top, bars.right, head.bottom},
-                 {std::to_string(threads - 1), Face::words, size::smallest, colors.muted}, 1);
+    // The warp that is spoken of, over all rounds.
+    const auto held = subject.view.warp;
+    const float width =
+        bars.width() * static_cast<float>(lanesPerWarp) / static_cast<float>(threads);
+    const float from = bars.left + width * static_cast<float>(held.value_or(WarpRank{}).value);
+    constexpr float half = 44;
+    const float center = std::clamp(from + width / 2, bars.left + half, bars.right - half);
+    if (!held || center > bars.left + 2.6F * half)
+        canvas.write({bars.left, head.top, bars.left + 160, head.bottom},
+                     {"thread 0", Face::words, size::smallest, colors.muted});
+    if (!held || center < bars.right - 2 * half)
+        canvas.write({bars.left + 160, head.top, bars.right, head.bottom},
+                     {std::to_string(threads - 1), Face::words, size::smallest, colors.muted}, 1);
+    if (held)
+        canvas.write(
+            {center - half, head.top, center + half, head.bottom},
+            {"warp " + std::to_string(held->value), Face::strong, size::smallest, colors.text},
+            0.5F);
     canvas.write({bars.right + 14, head.top, head.right, head.bottom},
                  {"lanes at work", Face::words, size::smallest, colors.muted});
     float top = head.bottom + 5;
@@ -201,6 +215,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
                       step.parting > 0 ? colors.text : colors.muted});
         top += pitch;
     }
+    if (held) canvas.frame({from - 1, head.bottom + 1, from + width + 1, top - 3}, colors.text, 3);
 }
 
 }  // namespace warplens::figure
