@@ -157,6 +157,15 @@ TEST(Faults, atomicsRaceWithLoads) {
               "(32) x64\n");
     Kernels right;
     EXPECT_EQ(right.run("atomicThenLoadRight", {2}, {64}, {right.zeros(64)}).found(), "");
+    // Whichever of them comes first, and in one line.
+    Kernels line;
+    EXPECT_EQ(
+        line.run("atomicOfNeighbours", {1}, {96}, {line.zeros(96)}).found(),
+        "shared_race if (threadIdx.x >= 32) atomicAdd(&s[threadIdx.x], s[threadIdx.x - 32]);: "
+        "atomic on shared s[32], which thread (64, 0, 0) reads in the same line with no "
+        "__syncthreads between (32) x32\n");
+    Kernels own;
+    EXPECT_EQ(own.run("atomicOfOwn", {1}, {96}, {own.zeros(96)}).found(), "");
 }
 TEST(Faults, memoryThatNobodyWroteIsTold) {
     Kernels shared;

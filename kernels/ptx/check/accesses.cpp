@@ -301,6 +301,7 @@ class Checker final {
         bool isTold = false;
         forWords(lane, [&](u64 word) {
             const Stamp write = shadow_.writes[word];
+            const Stamp read = shadow_.reads[word];
             const Stamp mine = now_ | thread(lane);
             Stamp merged = mine;
             if (isWritten(word, write)) isUnwritten = false;
@@ -318,6 +319,11 @@ class Checker final {
             } else if (!isTold && conflicts(write, lane)) {
                 isTold = true;
                 faults_.onRace(access_, lane, write, true);
+            }
+            // What a loop of atomicCAS loads first may be old.
+            if (!isTold && !access_.compares && !isStrong(read) && conflicts(read, lane)) {
+                isTold = true;
+                faults_.onRace(access_, lane, read, false);
             }
             shadow_.writes[word] = merged;
         });

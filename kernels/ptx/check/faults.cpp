@@ -282,6 +282,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
                                                         : hostStamp,
                         .strong = site.isStrong,
                         .isVolatile = site.isVolatile,
+                        .compares = site.compares,
                         .fenced = isFenced_,
                         .mayBeOld = shadow.compared.function == origin.function &&
                                     origin.place < shadow.compared.place};
@@ -368,7 +369,9 @@ std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bo
     const bool isHere = serialOf(stamp) == access.order.serial() && who != manyBlocks;
     const Stamp warp = warpOf(who);
     const auto mayBe = [&](const AtArray& at) {
-        if (!(writes ? at.stores : at.loads) || at.last < access.launchFloor) return false;
+        // Atomics are no readers.
+        if (!(writes ? at.stores : at.loads && !at.stores) || at.last < access.launchFloor)
+            return false;
         // Where an instruction was there later, it may have been there then.
         if (!isHere || at.last > time || warp >= lanesPerWarp) return at.last >= time || !isHere;
         return at.last == time && (at.warps >> warp & 1) != 0;
@@ -597,13 +600,21 @@ std::vector<Finding> Faults::takeUnreached() {
 
 std::vector<Finding> Faults::take() {
     std::vector<Finding> findings;
-    for (Finding& finding : found_.take()) {
+    const std::vector<Finding> all = found_.take();
+    for (const Finding& finding : all) {
+        // Where a load races with an atomic, the load is told, whichever of them came first.
+        const bool isOfLoad = std::ranges::any_of(all, [&](const Finding& one) {
+            return finding.words.starts_with("atomic on") && one.words.starts_with("load from") &&
+                   one.kind == finding.kind && one.otherLine == finding.place.line &&
+                   finding.otherLine == one.place.line && one.place.file == finding.place.file;
+        });
+        if (isOfLoad) continue;
         // Inlined code has several instructions at one place.
         const auto same = std::ranges::find_if(findings, [&](const Finding& one) {
             return one.kind == finding.kind && one.place == finding.place;
         });
         if (same == findings.end())
-            findings.push_back(std::move(finding));
+            findings.push_back(finding);
         else
             same->times += finding.times;
     }

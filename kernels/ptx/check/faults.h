@@ -24,6 +24,7 @@ struct Access final {
     Stamp writtenFloor = 0;  ///< of words that somebody has written
     bool strong = false;     ///< no race with what is strong, too
     bool isVolatile = false;
+    bool compares = false;  ///< an atomicCAS
     bool fenced = false;    ///< blocks tell one another by fences what is ready
     bool mayBeOld = false;  ///< an atomicCAS further down compares with what is loaded here
 };

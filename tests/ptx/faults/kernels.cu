@@ -246,3 +246,25 @@ __global__ void othersLocal(int* out) {
     __syncwarp();
     out[threadIdx.x] = whose[threadIdx.x & 1];
 }
+// An atomic reads a neighbour's element, and its own.
+__global__ void atomicOfNeighbours(int* out) {
+    __shared__ int s[96];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x >= 32) atomicAdd(&s[threadIdx.x], s[threadIdx.x - 32]);
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+__global__ void atomicOfOwn(int* out) {
+    __shared__ int s[96];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    atomicAdd(&s[threadIdx.x], s[threadIdx.x]);
+    __syncthreads();
+    int old;
+    do {
+        old = s[0];
+    } while (atomicCAS(&s[0], old, old + 1) != old);
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
