@@ -213,7 +213,7 @@ void addEdit(RemedyCause& cause, std::string_view remedy, const SourceEdit& edit
     const auto isSame = [&](const TriedRemedy& other) { return other.text == made.text; };
     // Of what is wrong several places may need one each.
     const auto ofIt = std::ranges::count(cause.edits, made.remedy, &TriedRemedy::remedy);
-    const bool hasRoom = cause.finding ? ofIt < 6 : cause.edits.size() < 6;
+    const bool hasRoom = cause.finding ? ofIt < 8 : cause.edits.size() < 6;
     if (hasRoom && std::ranges::none_of(cause.edits, isSame))
         cause.edits.push_back(std::move(made));
 }

@@ -9,7 +9,7 @@
 #include "core/json/archive.h"
 #include "core/launch/mapping.h"
 #include "core/program/reasons.h"
-#include "core/program/remedy_edits.h"
+#include "core/program/remedy_findings.h"
 #include "core/program/warnings.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -44,10 +44,12 @@ row-length | Multiply by the length that the array's own rows have. | row-major
 room-for-all | The index counts what is kept, so that a condition would lose what does not fit: allocate as many elements as there may be, one for each thread at most. |
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global
+second-array | Write to a second array, and let the next launch read that: threads read elements here that others change in the same launch, and no barrier of a block nor an atomic keeps them apart. |
 fence-the-lock | Put __threadfence() where a lock was taken and before it is given back: atomicCAS and atomicExch alone put nothing else in order, so that the next holder may read what was there before. |
 initialise | Give the memory a value before it is read. |
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
+wait-for-device | Let the host wait before it uses what a kernel or a copy writes: by cudaDeviceSynchronize(), by cudaStreamSynchronize() of its stream, or by cudaMemcpy in place of cudaMemcpyAsync. |
 copy-direction | Name the direction that the copy has. |
 free-memory | Free what was allocated, with cudaFree. |
 smaller-block | A block that a device can run: at most 1,024 threads. |
@@ -146,7 +148,9 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     // What has one cure is one cause: all that is never freed, all races of a kernel.
     std::map<std::tuple<FindingKind, std::string, bool>, std::vector<const Finding*>> ofOneKind;
     for (const Finding& finding : trace.findings)
-        ofOneKind[{finding.kind, finding.kernel, finding.isWrittenLater || finding.isOfMask}]
+        ofOneKind[{finding.kind, finding.kernel,
+                   finding.isWrittenLater || finding.isOfMask ||
+                       (finding.kind == FindingKind::blockRace && isByNeighbour(sources, finding))}]
             .push_back(&finding);
     for (const auto& [key, findings] : ofOneKind) {
         RemedyCause& cause = causes.emplace_back();

@@ -82,7 +82,7 @@ struct RemedyCause final {
 };
 
 /// Of all findings, then of all costly lines, those that cost most first. At most six edits
-/// for each.
+/// for each line, and eight of a kind for findings.
 [[nodiscard]] std::vector<RemedyCause> causesOf(const ProgramTrace& trace,
                                                 const ProgramSources& sources);
 

@@ -2,11 +2,13 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <regex>
 #include <set>
 #include <span>
 
 #include "core/program/index_derivation.h"
 #include "core/program/remedy_findings.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 
@@ -120,35 +122,114 @@ std::vector<TextSpan> ruledIn(const KernelText& kernel, std::size_t at) {
     }
 }
 
-void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
-               RemedyCause& cause) {
-    SourceEdit edit = kernel;
-    std::set<std::size_t> done;
-    for (const Finding* finding : findings) {
-        const TextSpan line = kernel.line(finding->place.line);
-        for (const auto& [access, indices] :
-             kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
-            const TextSpan statement = kernel.ruledAt(access.begin);
-            if (!done.insert(statement.begin).second) continue;
-            const std::string before =
-                finding->kind == FindingKind::warpOrder ? "__syncwarp(); " : "";
-            const std::string behind = before.empty() ? " __syncwarp();" : "";
-            const bool isChange =
-                statement.begin == access.begin &&
-                edit.rewrite(statement, R"(^([^=;]+?)\s*([-+*|&^])=\s*([^;]+?)\s*;$)",
-                             "{ " + before + "const auto other = $3; __syncwarp(); $1 $2= other;" +
-                                 behind + " }");
-            if (!isChange && !before.empty())
-                edit.insertLineBefore(kernel.statementAt(access.begin).begin, "__syncwarp();");
-        }
+std::optional<std::array<TextSpan, 2>> changedByNeighbour(const KernelText& kernel,
+                                                          std::size_t at) {
+    static const std::regex form(R"(^(\w+)\s*\[[^=;]*[-+*|&^\s]=(?!=)[^=;]*;$)");
+    for (const TextSpan each : ruledIn(kernel, at)) {
+        const std::string words = kernel.copyOf(each);
+        std::smatch found;
+        if (!std::regex_match(words, found, form)) continue;
+        const auto all = kernel.bracketsOf(found.str(1), '[', each);
+        const TextSpan sign{all.front().whole.end,
+                            kernel.masked().find('=', all.front().whole.end)};
+        const bool isOfOthers = std::ranges::any_of(all, [&](const NamedBrackets& one) {
+            return one.whole.begin > sign.end &&
+                   kernel.textOf(one.whole) != kernel.textOf(all.front().whole);
+        });
+        const std::string_view body = kernel.textOf(kernel.body);
+        const bool isOwn = std::ranges::any_of(all.front().parts, [&](TextSpan part) {
+            return !IndexDerivation(kernel.textOf(part), body, "").isAnyThreads();
+        });
+        if (isOfOthers && isOwn)
+            return std::array{TextSpan{each.begin, sign.end + 1},
+                              TextSpan{sign.end + 1, each.end - 1}};
     }
+    return std::nullopt;
+}
+
+namespace {
+
+void addBarrierEdit(RemedyCause& cause, const SourceEdit& edit, std::string words) {
     const std::size_t before = cause.edits.size();
     addEdit(cause, "add-barrier", edit);
-    if (cause.edits.size() > before)
-        cause.edits.back().detail =
-            "Put a barrier of the warp, __syncwarp(), between what some of its lanes write and "
-            "what "
-            "others read.";
+    if (cause.edits.size() > before) cause.edits.back().detail = std::move(words);
+}
+
+/// `if (c) d[t] += d[t - 32];` becomes `const auto other = c ? d[t - 32] : 0; __syncthreads();
+/// if (c) d[t] += other;`, where all threads come to the barrier.
+void loadFirst(const KernelText& kernel, const std::vector<std::size_t>& all, RemedyCause& cause) {
+    for (const bool isBehind : {false, true}) {
+        SourceEdit edit = kernel;
+        int count = 0;
+        for (const std::size_t at : all) {
+            const auto change = changedByNeighbour(kernel, at);
+            if (!change) continue;
+            const auto& [target, value] = *change;
+            const TextSpan whole = kernel.statementAt(at);
+            const std::vector<source::Statement> around = kernel.statementsAround(target.begin);
+            const auto branch = std::ranges::find_if(around, [&](const source::Statement& each) {
+                return each.whole.begin == whole.begin && each.condition.size() != 0;
+            });
+            const bool isBranch = branch != around.end();
+            const bool isAlone =
+                isBranch
+                    ? kernel.textOf(whole).starts_with("if") && ruledIn(kernel, at).size() == 1 &&
+                          kernel.textOf(whole).find("else") == std::string_view::npos
+                    : whole.begin == target.begin;
+            // Threads that left do not come to a barrier.
+            const bool mayHaveLeft =
+                std::ranges::any_of(kernel.tokensIn({kernel.body.begin, whole.begin}),
+                                    [](const CudaToken& token) { return token.is("return"); });
+            if (!isAlone || mayHaveLeft || (isBranch && branch->condition.end > target.begin) ||
+                whereAllCome(kernel, target.begin) < whole.begin)
+                continue;
+            const std::string name = "other" + (++count == 1 ? "" : std::to_string(count));
+            const std::string guard = isBranch ? kernel.copyOf(branch->condition) : "";
+            const std::string indent = '\n' + kernel.indentAt(whole.begin);
+            const std::string read = std::string(trimmed(kernel.textOf(value)));
+            edit.replace(whole,
+                         "const auto " + name + " = " +
+                             (isBranch ? '(' + guard + ") ? " + read + " : 0;" : read + ';') +
+                             indent + "__syncthreads();" + indent +
+                             (isBranch ? "if (" + guard + ") " : "") + kernel.copyOf(target) + ' ' +
+                             name + ';' + (isBehind ? indent + "__syncthreads();" : ""));
+        }
+        if (source::findWord(kernel.textOf(kernel.body), "other") == source::nowhere)
+            addBarrierEdit(cause, edit,
+                           "Load what another thread changes first, let all threads come to "
+                           "__syncthreads(), and store then.");
+    }
+}
+
+}  // namespace
+
+void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
+               RemedyCause& cause) {
+    const std::array<std::array<bool, 2>, 3> around{{{false, false}, {true, false}, {false, true}}};
+    for (const auto& [isBefore, isBehind] : around) {
+        SourceEdit edit = kernel;
+        std::set<std::size_t> done;
+        for (const Finding* finding : findings) {
+            const bool isOfOrder = finding->kind == FindingKind::warpOrder;
+            const TextSpan line = kernel.line(finding->place.line);
+            for (const auto& [access, indices] :
+                 kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
+                const TextSpan statement = kernel.ruledAt(access.begin);
+                if (!done.insert(statement.begin).second) continue;
+                const std::string before = isOfOrder || isBefore ? "__syncwarp(); " : "";
+                const std::string behind = isOfOrder || !isBehind ? "" : " __syncwarp();";
+                const bool isChange =
+                    statement.begin == access.begin &&
+                    edit.rewrite(statement, R"(^([^=;]+?)\s*([-+*|&^])=\s*([^;]+?)\s*;$)",
+                                 "{ " + before +
+                                     "const auto other = $3; __syncwarp(); $1 $2= other;" + behind +
+                                     " }");
+                if (!isChange && !before.empty())
+                    edit.insertLineBefore(kernel.statementAt(access.begin).begin, "__syncwarp();");
+            }
+        }
+        addBarrierEdit(cause, edit, std::string(barrierOfWarp));
+    }
 }
 
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
@@ -162,6 +243,7 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
         }
         addEdit(cause, "add-barrier", edit);
     };
+    loadFirst(kernel, all, cause);
     // Of those in one `if` each behind the first parts it.
     for (const std::size_t first : {1u, 0u}) {
         SourceEdit together = kernel;
@@ -236,8 +318,11 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
     const std::array<std::pair<std::string, std::string>, 6> forms{{
         {R"(\(\s*\*\s*(\w+)\s*\)\s*\+\+)", "atomicAdd($1, 1)"},
         {R"(^\+\+\s*\(?\s*\*\s*(\w+)\s*\)?\s*;$)", "atomicAdd($1, 1);"},
-        {R"(^\*(\w+)\s*(?:\+=|=\s*\*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd($1, $2);"},
-        {R"(^([^=;]+?)\s*(?:\+=|=\s*\1\s*\+)\s*([^;]+?)\s*;$)", "atomicAdd(&$1, $2);"},
+        {R"(^\*(\w+)\s*(?:\+=|=\s*\*\1\s*\+)(?![^;]*\b\1\b)\s*([^;]+?)\s*;$)",
+         "atomicAdd($1, $2);"},
+        // No other element of it is read: that would be by a plain load.
+        {R"(^([^\w=;]*(?:\w+(?:\.|->))*(\w+)\b[^=;]*?)\s*(?:\+=|=\s*\1\s*\+)(?![^;]*\b\2\b)\s*([^;]+?)\s*;$)",
+         "atomicAdd(&$1, $3);"},
         {R"(^\+\+([^=;]+);$|^([^=;]+?)\+\+;$)", "atomicAdd(&$1$2, 1);"},
         {R"(\b()" + beyondOf(*findings.front()).array + R"(\s*\[[^\[\]]*\])\s*\+\+)",
          "atomicAdd(&$1, 1)"},

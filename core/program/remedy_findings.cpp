@@ -210,8 +210,12 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                std::ranges::find(cause.places, finding.place) != cause.places.end();
     });
     const bool isLater = first.isWrittenLater;
-    if (kind == Kind::sharedRace || (kind == Kind::globalRace && !isOfBlocks) || isLater)
-        addBarriers(kernel, findings, cause);
+    const bool isOfWarps = std::ranges::all_of(findings, [](const Finding* finding) {
+        return finding->words.find("__syncwarp") != std::string::npos;
+    });
+    const bool isOfBlock = kind == Kind::globalRace && !isOfBlocks;
+    if ((kind == Kind::sharedRace || isOfBlock) && isOfWarps) syncWarps(kernel, findings, cause);
+    if (kind == Kind::sharedRace || isOfBlock || isLater) addBarriers(kernel, findings, cause);
     // `s[t] += s[t + d]`: what others change is only read.
     const auto accesses = kernel.bracketsOf(beyondOf(first).array, '[',
                                             kernel.ruledAt(kernel.beginOf(first.place.line)));
@@ -230,7 +234,9 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         return finding->words.starts_with("atomic on") ||
                (finding->words.starts_with("load from") && !isChange(kernel, *finding));
     });
-    if (isRace(kind) && !changes && onlyStores) {
+    const bool isInPlace = std::ranges::any_of(
+        findings, [&](const Finding* finding) { return isByNeighbour(sources, *finding); });
+    if (isRace(kind) && !changes && onlyStores && !isInPlace) {
         cause.advice = "own-element";
         const bool isOfAll =
             !accesses.empty() &&
@@ -242,10 +248,20 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                            ", and the last one stays: let one of them store it, by a condition as "
                            "if (threadIdx.x == 0), or combine what they have first, as by a sum.";
         mendRowLength(kernel, trace, sources, first, cause);
+    } else if (isRace(kind) && isInPlace && isOfBlocks) {
+        cause.advice = "second-array";
+    } else if (isRace(kind) && isInPlace) {
+        cause.advice = "add-barrier";
+        cause.detail = "Load what another thread changes first, let all " +
+                       std::string(isOfWarps ? "lanes of the warp come to __syncwarp()"
+                                             : "threads come to __syncthreads()") +
+                       ", and store then, with a barrier behind it where others read it next. An "
+                       "atomic is of no use: the load is a plain one.";
     } else if (isRace(kind) && ((changes && !readsOthers && !onlyReads) || isOfBlocks)) {
         cause.advice = "use-atomic";
     } else if (isRace(kind) && kind != Kind::blockRace) {
         cause.advice = "add-barrier";
+        if (isOfWarps) cause.detail = barrierOfWarp;
     }
     const std::string array = beyondOf(first).array;
     if (isLater) {
@@ -317,6 +333,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
             if (kind == Kind::hostPointer || kind == Kind::devicePointer ||
                 kind == Kind::outOfBounds || kind == Kind::unwrittenMemory)
                 mendCopy(text, *finding, cause);
+            if (kind == Kind::unsynchronisedRead) waitBefore(text, *finding, cause);
             if (kind == Kind::launchRefused) {
                 shrinkBlock(text, *finding, cause);
                 cause.advice = "read-errors";
@@ -326,6 +343,16 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
         }
     }
     if (kind == Kind::neverFreed) cause.advice = "free-memory";
+    if (kind == Kind::unsynchronisedRead) cause.advice = "wait-for-device";
+}
+
+bool isByNeighbour(const ProgramSources& sources, const Finding& finding) {
+    // Of several lines that may be the other one none is known.
+    if (!isRace(finding.kind) ||
+        finding.otherLine.value_or(finding.place.line) != finding.place.line)
+        return false;
+    const auto kernel = kernelAt(sources.units, finding.place);
+    return kernel && changedByNeighbour(*kernel, kernel->beginOf(finding.place.line)).has_value();
 }
 
 void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sources) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +41,17 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
 /// What the statement there rules in the end: of `if (c) { a; b; }` a and b.
 [[nodiscard]] std::vector<source::TextSpan> ruledIn(const KernelText& kernel, std::size_t at);
 
+/// `d[t] += d[t - 32];` or `d[t] = f(d[t + 1]);`, ruled by the statement there: an element of the
+/// thread's own is changed by what another one is, in place. Up to its `=`, and what is behind.
+[[nodiscard]] std::optional<std::array<source::TextSpan, 2>> changedByNeighbour(
+    const KernelText& kernel, std::size_t at);
+/// The same of a race's line.
+[[nodiscard]] bool isByNeighbour(const ProgramSources& sources, const Finding& finding);
+
+/// What lanes of one warp need.
+inline constexpr std::string_view barrierOfWarp =
+    "Put a barrier of the warp, __syncwarp(), between what some of its lanes write and what others "
+    "read.";
 /// Within a warp: all read before one writes.
 void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
                RemedyCause& cause);
@@ -71,6 +84,9 @@ void freeAll(const source::SourceEdit& text, const std::vector<const Finding*>& 
              RemedyCause& cause);
 /// The copy in a line: its direction turned, or as many bytes as its array on the device has.
 void mendCopy(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
+/// A wait before the statement of the host that uses what is still being written, and before loops
+/// around it that launch and copy nothing.
+void waitBefore(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
 /// A block of 256 threads in place of one that is too large.
 void shrinkBlock(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
 

@@ -143,6 +143,34 @@ void mendCopy(const SourceEdit& text, const Finding& finding, RemedyCause& cause
     }
 }
 
+void waitBefore(const SourceEdit& text, const Finding& finding, RemedyCause& cause) {
+    const TextSpan line = text.line(finding.place.line);
+    const std::vector<CudaToken> tokens = text.tokensIn(line);
+    if (tokens.empty()) return;
+    const std::size_t from = tokens.front().begin;
+    std::size_t at = text.statementAt(from).begin;
+    for (const source::Statement& each : text.statementsAround(from)) {
+        const std::string_view words = text.textOf(each.whole);
+        const bool isLoop = each.condition.size() != 0 && !words.starts_with("if");
+        if (!isLoop || words.find("<<<") != words.npos || words.find("cuda") != words.npos)
+            continue;
+        at = std::min(at, each.whole.begin);
+        break;
+    }
+    const std::string_view said = finding.words;
+    for (const NamedBrackets& copy : text.bracketsOf("cudaMemcpyAsync", '(', {0, at})) {
+        const bool isOfIt =
+            copy.parts.size() == 5 &&
+            said.find(' ' + text.copyOf(copy.parts[0]) + ", which cudaMemcpyAsync") != said.npos;
+        if (isOfIt)
+            return addEdit(cause, "wait-for-device",
+                           SourceEdit(text).insertLineBefore(
+                               at, "cudaStreamSynchronize(" + text.copyOf(copy.parts[4]) + ");"));
+    }
+    addEdit(cause, "wait-for-device",
+            SourceEdit(text).insertLineBefore(at, "cudaDeviceSynchronize();"));
+}
+
 void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& cause) {
     const TextSpan row = text.line(finding.place.line);
     for (const LaunchSite& site : launchSites(text)) {

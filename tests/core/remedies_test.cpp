@@ -617,6 +617,67 @@ TEST(Causes, OfAWarpThatDoesNotWaitNameTheWarpsBarrier) {
     EXPECT_TRUE(wordsOf(edit).starts_with("Put a barrier of the warp, __syncwarp(), between"));
 }
 
+TEST(Causes, OfElementsThatTakeTheirNeighboursInPlaceHaveNoAtomic) {
+    const auto causeOf = [](FindingKind kind, const std::string& statement) {
+        const std::string file =
+            "__global__ void k(int* d) {\n    int t = threadIdx.x;\n    " + statement + "\n}\n";
+        const ProgramTrace trace =
+            traceWith(kind, 3, "store to d[32], which other threads read in the same line", 3);
+        return causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0);
+    };
+    const auto hasAtomic = [](const RemedyCause& cause) {
+        return std::ranges::any_of(
+            cause.edits, [](const TriedRemedy& each) { return each.remedy == "use-atomic"; });
+    };
+    for (const char* const statement :
+         {"if (t > 32) d[t] += d[t - 32];", "d[t] = d[t] + d[t + 1];", "d[t] = 3 * d[t + 1];"}) {
+        const RemedyCause shared = causeOf(FindingKind::sharedRace, statement);
+        EXPECT_EQ(shared.advice, "add-barrier") << statement;
+        EXPECT_TRUE(shared.detail.starts_with("Load what another thread changes first"));
+        EXPECT_FALSE(hasAtomic(shared)) << statement;
+        const RemedyCause blocks = causeOf(FindingKind::blockRace, statement);
+        EXPECT_EQ(blocks.advice, "second-array") << statement;
+        EXPECT_FALSE(hasAtomic(blocks)) << statement;
+    }
+    const RemedyCause first = causeOf(FindingKind::sharedRace, "if (t > 32) d[t] += d[t - 32];");
+    EXPECT_NE(first.edits.at(0).text.find("    const auto other = (t > 32) ? d[t - 32] : 0;\n"
+                                          "    __syncthreads();\n"
+                                          "    if (t > 32) d[t] += other;\n"),
+              std::string::npos)
+        << first.edits[0].text;
+    // No barrier goes where threads may have left.
+    const RemedyCause left =
+        causeOf(FindingKind::sharedRace, "if (t > 90) return; d[t] += d[t + 1];");
+    EXPECT_TRUE(std::ranges::none_of(left.edits, [](const TriedRemedy& each) {
+        return each.text.find("const auto other") != std::string::npos &&
+               each.text.find("__syncthreads") != std::string::npos;
+    }));
+    EXPECT_TRUE(hasAtomic(causeOf(FindingKind::blockRace, "d[t / 2] += t;")));
+}
+
+TEST(Causes, OfWhatTheHostReadsTooEarlyWaitBeforeTheLoopThatReadsIt) {
+    const std::string file = R"(int main() {
+    k<<<1, 64>>>(x);
+    cudaMemcpyAsync(h, x, 256, cudaMemcpyDeviceToHost, s);
+    for (int i = 0; i < 64; ++i) {
+        sum += h[i];
+    }
+}
+)";
+    const auto edited = [&](const std::string& words) {
+        const ProgramTrace trace = traceWith(FindingKind::unsynchronisedRead, 5, words);
+        const RemedyCause cause = causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0);
+        EXPECT_EQ(cause.advice, "wait-for-device");
+        return cause.edits.at(0).text;
+    };
+    EXPECT_NE(edited("the host reads h, which cudaMemcpyAsync may still write")
+                  .find("s);\n    cudaStreamSynchronize(s);\n    for"),
+              std::string::npos);
+    EXPECT_NE(edited("the host reads h, which k may still write")
+                  .find("s);\n    cudaDeviceSynchronize();\n    for"),
+              std::string::npos);
+}
+
 TEST(Causes, OfATransposeHaveATileThatAllThreadsComeTo) {
     const std::string file = R"(#define SIDE 16
 __global__ void turn(const float* __restrict__ in, float* out, int w, int h) {
