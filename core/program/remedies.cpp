@@ -147,11 +147,13 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     std::vector<RemedyCause> causes;
     // What has one cure is one cause: all that is never freed, all races of a kernel.
     std::map<std::tuple<FindingKind, std::string, bool>, std::vector<const Finding*>> ofOneKind;
-    for (const Finding& finding : trace.findings)
-        ofOneKind[{finding.kind, finding.kernel,
-                   finding.isWrittenLater || finding.isOfMask ||
-                       (finding.kind == FindingKind::blockRace && isByNeighbour(sources, finding))}]
-            .push_back(&finding);
+    for (const Finding& finding : trace.findings) {
+        const bool isApart =
+            finding.isWrittenLater || finding.isOfMask ||
+            finding.words.find(withoutWait) != std::string::npos ||
+            (finding.kind == FindingKind::blockRace && isByNeighbour(sources, finding));
+        ofOneKind[{finding.kind, finding.kernel, isApart}].push_back(&finding);
+    }
     for (const auto& [key, findings] : ofOneKind) {
         RemedyCause& cause = causes.emplace_back();
         cause.finding = std::get<FindingKind>(key);

@@ -272,6 +272,32 @@ void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& fi
     }
 }
 
+void waitForCopies(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
+    const std::string body = kernel.copyOf(kernel.body);
+    const std::string wait = body.find("__pipeline_") != body.npos ? "__pipeline_wait_prior(0);"
+                             : body.find("cp.async") != body.npos
+                                 ? R"(asm volatile("cp.async.wait_all;" ::: "memory");)"
+                                 : "";
+    cause.advice = "add-barrier";
+    cause.detail =
+        "Wait for the copy, by __pipeline_wait_prior(0), cp.async.wait_group or what the pipeline "
+        "has for it, before the __syncthreads() that stands between it and this line: each thread "
+        "waits for its own copies, and the barrier for all threads.";
+    if (wait.empty()) return;
+    const std::size_t at = kernel.beginOf(finding.place.line);
+    const auto barriers = kernel.bracketsOf("__syncthreads", '(', {kernel.body.begin, at});
+    SourceEdit edit = kernel;
+    if (barriers.empty()) {
+        const std::size_t before = kernel.statementAt(whereAllCome(kernel, at)).begin;
+        edit.insertLineBefore(before, wait).insertLineBefore(before, "__syncthreads();");
+    } else {
+        edit.insertLineBefore(kernel.statementAt(barriers.back().whole.begin).begin, wait);
+    }
+    addBarrierEdit(cause, edit,
+                   "Wait for the copy before the barrier: each thread for its own, then all of "
+                   "the block for one another.");
+}
+
 void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     const auto calls = kernel.bracketsOf("__syncthreads", '(', kernel.line(finding.place.line));
     if (calls.empty()) return;

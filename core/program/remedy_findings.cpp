@@ -181,6 +181,8 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const bool changes =
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
                           std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
+    if (first.words.find(withoutWait) != std::string::npos)
+        return waitForCopies(kernel, first, cause);
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
         for (const Finding* finding : findings)

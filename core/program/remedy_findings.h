@@ -55,6 +55,10 @@ inline constexpr std::string_view barrierOfWarp =
 /// Within a warp: all read before one writes.
 void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
                RemedyCause& cause);
+/// What the words of an asynchronous copy say that is read before anything waited for it.
+inline constexpr std::string_view withoutWait = "may still be writing: nothing has waited for it";
+/// Of such a copy: its wait before the barrier that is there, else both.
+void waitForCopies(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
 /// Before and behind what races, also in one branch and around loops.
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
                  RemedyCause& cause);
