@@ -208,11 +208,15 @@ std::string withoutConditions(std::string text) {
     return text;
 }
 
+bool hasAtomic(const CodeLine& line) {
+    return line.text.find("atomic") != std::string::npos;
+}
+
 /// Whether lines differ, and none of them accesses an array: conditions, and what they are of; or
 /// no more than the conditions of lines that do.
 bool differByBranch(const ChangedLines& changed) {
     const auto accesses = [](const CodeLine& line) {
-        return line.text.find('[') != std::string::npos;
+        return line.text.find('[') != std::string::npos || hasAtomic(line);
     };
     const bool accessesAny =
         std::ranges::any_of(changed.a, accesses) || std::ranges::any_of(changed.b, accesses);
@@ -333,7 +337,9 @@ Cause causeOf(const Subject& a, const Subject& b) {
         add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
             "wavefronts");
     }
-    add(CauseKind::atomics, atomicsOf(a, b, false, Metric::atomicTurns), "turns");
+    const NumberPair turns = atomicsOf(a, b, false, Metric::atomicTurns);
+    const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
+    add(CauseKind::atomics, ratioOf(turns.a, turns.b) < leastRatio ? fewest : turns, "turns");
     tellConstants(a, b, all);
     const NumberPair branches = read(Metric::branches);
     NumberPair divergent = read(Metric::divergentBranches);
@@ -345,6 +351,9 @@ Cause causeOf(const Subject& a, const Subject& b) {
     // beside lines without a branch, nor one that each warp comes to once beside one that keeps out
     // whole warps.
     const ChangedLines changed = changedLines(a, b);
+    const bool changesAtomics =
+        std::ranges::any_of(changed.a, hasAtomic) && std::ranges::any_of(changed.b, hasAtomic);
+    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
     ChangedLines told = changed;
     NumberPair own{divergentAt(a, told.a), divergentAt(b, told.b)};
     const bool areGuards = parting.a <= 0 && parting.b <= 0;
@@ -367,20 +376,23 @@ Cause causeOf(const Subject& a, const Subject& b) {
                           (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b) &&
                           differByBranch(changed);
     // Guards alone, though they are what was changed, are not told before what else differs, nor
-    // are they where the other side has more of what is none.
+    // are they where the other side has more of what is none. The ways to atomics that are written
+    // otherwise are part of those.
+    const bool isOfAtomics = areOwn && changesAtomics && !differByBranch(changed);
     const auto isMuch = [&](const NumberPair& n) {
         return n.a > 0.1 * branches.a || n.b > 0.1 * branches.b;
     };
     const bool isOfGuards =
         !isMuch(parting) || (parting.a < parting.b) != (divergent.a < divergent.b);
-    if (oneAlone || (isMuch(divergent) && (!isOfGuards || all.empty()))) {
+    if (!isOfAtomics && (oneAlone || (isMuch(divergent) && !isOfGuards))) {
         add(CauseKind::divergence, divergent, "divergent branches");
     }
     add(CauseKind::fragments, {lanesWithoutWork(a), lanesWithoutWork(b)}, "lanes without work");
     const NumberPair resident{blocksForEachSm(a), blocksForEachSm(b)};
     if (resident.a > 0 && resident.b > 0) add(CauseKind::residency, resident, "blocks for each SM");
     // Where nothing else differs, fewer will do.
-    if (all.empty() && (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b))
+    if (all.empty() && !isOfAtomics &&
+        (isMuch(divergent) || divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b))
         add(CauseKind::divergence, divergent, "divergent branches");
 
     const Value* const before = timeOf(a);
@@ -394,11 +406,11 @@ Cause causeOf(const Subject& a, const Subject& b) {
         if (slower > 1 / leastRatio && slower < leastRatio) return true;
         return more == (slower > 1);
     };
-    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
     const auto rank = [&](const Cause& cause) {
         return std::tuple(
             explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
-            oneAlone && cause.kind == CauseKind::divergence,
+            (oneAlone && cause.kind == CauseKind::divergence) ||
+                (isOfAtomics && cause.kind == CauseKind::atomics),
             areOwn ? std::abs(cause.a - cause.b) * slotsOf(cause.kind) : ratioOf(cause.a, cause.b));
     };
     // What no count of accesses and branches tells.
@@ -423,16 +435,8 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const auto best = std::ranges::max_element(all, {}, rank);
     if (best == all.end()) {
         const Cause code = inTheCode();
-        const auto hasAtomic = [](const CodeLine& line) {
-            return line.text.find("atomic") != std::string::npos;
-        };
-        const NumberPair turns = atomicsOf(a, b, false, Metric::atomicTurns);
-        if (!code.unit.empty() || turns.a <= 0 || turns.b <= 0 ||
-            std::ranges::none_of(changed.a, hasAtomic) ||
-            std::ranges::none_of(changed.b, hasAtomic))
-            return code;
+        if (!code.unit.empty() || turns.a <= 0 || turns.b <= 0 || !changesAtomics) return code;
         // Written otherwise, and as many: the compiler may have joined those of one side.
-        const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
         return {.kind = CauseKind::atomics,
                 .a = turns.a,
                 .b = turns.b,
@@ -442,13 +446,12 @@ Cause causeOf(const Subject& a, const Subject& b) {
     }
     best->explains = explains(*best);
     if (best->kind == CauseKind::atomics) {
-        const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
         const NumberPair shared = atomicsOf(a, b, true, Metric::atomicTurns);
         best->sharedA = shared.a;
         best->sharedB = shared.b;
-        best->meetA = best->a > fewest.a;
-        best->meetB = best->b > fewest.b;
-        if (!best->meetA && !best->meetB) best->unit = "atomic requests";
+        best->meetA = turns.a > fewest.a;
+        best->meetB = turns.b > fewest.b;
+        if (best->a == fewest.a && best->b == fewest.b) best->unit = "atomic requests";
     }
     if (best->explains) return *best;
     // What is saved elsewhere is paid for in shared memory.

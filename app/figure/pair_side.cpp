@@ -1,5 +1,6 @@
 #include "app/figure/pair_side.h"
 
+#include <bit>
 #include <cmath>
 #include <tuple>
 
@@ -242,6 +243,20 @@ Beside costliestBeside(const PairSide& side) {
     return most;
 }
 
+/// The line of the branch before a step that lets one lane come to it; 0 of others.
+std::uint32_t guardOfOne(const Telling& telling) {
+    const std::vector<WarpStep>& steps = telling.trace.steps;
+    const std::uint32_t lanes = steps[telling.step].active;
+    if (!std::has_single_bit(lanes)) return 0;
+    for (std::size_t at = telling.step; at-- > 0;) {
+        if (steps[at].kind != StepKind::branch) continue;
+        const bool isOne =
+            lanes == steps[at].taken || lanes == (steps[at].active & ~steps[at].taken);
+        return isOne ? steps[at].line : 0;
+    }
+    return 0;
+}
+
 /// `isA` says which of the cause's two the subject is, `changed` the lines that the other has not;
 /// `onLine`: of the requests those of that line, where it has one.
 PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause, bool isA,
@@ -394,13 +409,19 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     if (changed.empty() && isAlike) changed = linesOfOwnSizes(subject, other);
     std::ranges::stable_sort(changed, {}, distance);
     if (changed.size() > 3) changed.resize(3);
-    // An array that was declared otherwise is accessed somewhere else.
-    const bool isThere = std::ranges::count(changed, line, &CodeLine::number) != 0;
-    if (side.telling && drawsStep(side.cause) && !isThere && !changed.empty() &&
-        changed.size() < 3) {
-        for (const CodeLine& each : linesOf(subject)) {
-            if (each.number == line) changed.push_back(each);
-        }
+    // What is drawn is among them, be it as the other side has it, with what lets one lane come to
+    // it: an array that was declared otherwise is accessed somewhere else.
+    const auto show = [&](std::uint32_t number, std::size_t most) {
+        const bool isThere = std::ranges::count(changed, number, &CodeLine::number) != 0;
+        const std::vector<CodeLine> lines = linesOf(subject);
+        const auto found = std::ranges::find(lines, number, &CodeLine::number);
+        if (isThere || changed.empty() || found == lines.end()) return;
+        if (changed.size() >= most) changed.pop_back();
+        changed.push_back(*found);
+    };
+    if (side.telling && drawsStep(side.cause)) {
+        show(line, 3);
+        show(guardOfOne(*side.telling), 4);
     }
     std::ranges::sort(changed, {}, &CodeLine::number);
     side.lines = std::move(changed);

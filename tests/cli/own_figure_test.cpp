@@ -247,6 +247,8 @@ END
     EXPECT_TRUE(holds(run.output, ">5 divergent branches<")) << "of 16 lanes and fewer";
     EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 7"));
     EXPECT_FALSE(holds(run.output, "No divergent branches"));
+    EXPECT_TRUE(holds(run.output, "it keeps lanes of 1 of the block's 4 warps out"));
+    EXPECT_TRUE(holds(run.output, ">no: off meanwhile<"));
 }
 
 TEST(OwnFigure, SaysNothingOfAGuardThatEachWarpComesToOnceBesideOneThatKeepsOutNone) {
@@ -280,6 +282,137 @@ END
     EXPECT_TRUE(holds(run.output, "no two lanes meet")) << "of the other";
     EXPECT_FALSE(holds(run.output, "divergent branches"));
     EXPECT_FALSE(holds(run.output, "both paths"));
+}
+
+// An `if` round an atomic keeps lanes out of it: what it costs are the atomics.
+TEST(OwnFigure, HoldsAtomicsThatStandBehindAnIfAgainstEachOther) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >keep.cu <<'END'
+__global__ void each(const int* in, int* out, int* count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && in[i] > 0) {
+        int at = atomicAdd(count, 1);
+        out[at] = in[i];
+    }
+}
+__global__ void warp(const int* in, int* out, int* count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x % 32;
+    bool keep = i < n && in[i] > 0;
+    unsigned mask = __ballot_sync(0xffffffffu, keep);
+    int base = 0;
+    if (lane == 0)
+        base = atomicAdd(count, __popc(mask));
+    base = __shfl_sync(0xffffffffu, base, 0);
+    if (keep)
+        out[base + __popc(mask & ((1u << lane) - 1))] = in[i];
+}
+__global__ void block(const int* in, int* out, int* count, int n) {
+    __shared__ int local, base;
+    if (threadIdx.x == 0) local = 0;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x, d = in[i];
+    bool keep = d > 2 || d < -2;
+    int k = 0;
+    if (keep) k = atomicAdd(&local, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) base = atomicAdd(count, local);
+    __syncthreads();
+    if (keep) out[base + k] = in[i];
+}
+int main() {
+    int h[4096], *in, *out, *count;
+    for (int i = 0; i < 4096; i++) h[i] = i * 7919 % 13 - 6;
+    cudaMalloc(&in, 16384); cudaMalloc(&out, 16384); cudaMalloc(&count, 4);
+    cudaMemcpy(in, h, 16384, cudaMemcpyHostToDevice);
+    cudaMemset(count, 0, 4);
+    each<<<16, 256>>>(in, out, count, 4096);
+    cudaMemset(count, 0, 4);
+    warp<<<16, 256>>>(in, out, count, 4096);
+    cudaMemset(count, 0, 4);
+    block<<<16, 256>>>(in, out, count, 4096);
+    cudaFree(in); cudaFree(out); cudaFree(count);
+}
+END
+        "$WARPLENS" figure keep.cu --launch 1 --against 'keep.cu --launch 0' -o w.svg && cat w.svg
+        "$WARPLENS" figure keep.cu --launch 2 --against 'keep.cu --launch 0' -o b.svg && cat b.svg
+        )sh");
+    EXPECT_TRUE(holds(run.output, "As many turns of atomics in global memory, 128 each: the code"));
+    EXPECT_TRUE(holds(run.output, "of integers the assembler lets one lane do it for its warp"));
+    EXPECT_TRUE(holds(run.output, " (lane == ")) << "what lets one lane come to it";
+    EXPECT_TRUE(holds(run.output, "16 atomic requests in global memory, where the left has 128"));
+    EXPECT_TRUE(holds(run.output, "base = atomicAdd(count, local)"));
+    EXPECT_FALSE(holds(run.output, "divergent branch"));
+    EXPECT_FALSE(holds(run.output, "both paths"));
+}
+
+TEST(OwnFigure, SaysOfWhichPartOfAConditionItIs) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >or.cu <<'END'
+__global__ void arms(float* a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float d = a[i];
+    if (d > 40 || d < -40) {
+        for (int k = 0; k < 8; k++) a[i] = a[i] * 1.5f + 1.0f;
+    } else {
+        a[i] = d / 3.0f;
+    }
+}
+int main() {
+    float h[1024], *a;
+    for (int i = 0; i < 1024; i++) h[i] = i % 3 * 60 - 60;
+    cudaMalloc(&a, 4096);
+    cudaMemcpy(a, h, 4096, cudaMemcpyHostToDevice);
+    arms<<<8, 128>>>(a);
+    cudaFree(a);
+}
+END
+        sed 's/d > 40 || d < -40/d > 400 || d < -400/' or.cu >none.cu
+        "$WARPLENS" figure none.cu --against or.cu -o p.svg && cat p.svg
+        "$WARPLENS" figure none.cu --against or.cu -o p.svg --text-size 1.5 --title Warps \\
+            --caption 'Left, then right.')sh");
+    EXPECT_TRUE(
+        holds(run.output, "line 4, decision 1 of 2: 4 of the block's 4 warps take both paths"));
+    EXPECT_TRUE(run.errors.starts_with(
+        "warplens: --text-size = 1.5 leaves the pictures no room: drawn with 1."))
+        << run.errors;
+}
+
+TEST(OwnFigure, ShowsTheLineThatItDrawsThoughOthersWereChanged) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >rows.cu <<'END'
+__global__ void threads(const int* first, const float* val, float* y, int rows) {
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r >= rows) return;
+    float s = 0;
+    for (int k = first[r]; k < first[r + 1]; k++)
+        s += val[k];
+    y[r] = s;
+}
+__global__ void warps(const int* first, const float* val, float* y, int rows) {
+    int r = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (r >= rows) return;
+    float s = 0;
+    for (int k = first[r] + lane; k < first[r + 1]; k += 32)
+        s += val[k];
+    for (int o = 16; o; o /= 2) s += __shfl_down_sync(~0u, s, o);
+    if (lane == 0) y[r] = s;
+}
+int main() {
+    int h[257], *first;
+    float *val, *y;
+    for (int i = 0; i < 257; i++) h[i] = 40 * i;
+    cudaMalloc(&first, 1028); cudaMalloc(&val, 40960); cudaMalloc(&y, 1024);
+    cudaMemcpy(first, h, 1028, cudaMemcpyHostToDevice);
+    cudaMemset(val, 0, 40960);
+    threads<<<2, 128>>>(first, val, y, 256);
+    warps<<<64, 128>>>(first, val, y, 256);
+    cudaFree(first); cudaFree(val); cudaFree(y);
+}
+END
+        "$WARPLENS" figure rows.cu --launch 1 --against 'rows.cu --launch 0' -o p.svg
+        grep -c 's += val.k.;' p.svg; grep -o 'Warp 0 loads from val' p.svg)sh");
+    EXPECT_EQ(run.output, "2\nWarp 0 loads from val\nWarp 0 loads from val\n") << run.errors;
 }
 
 // Warp 0 is drawn, whose requests cost the same; other warps of the right launch ask for more.
