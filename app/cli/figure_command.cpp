@@ -310,6 +310,9 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
                                     : figure::compose(subject, drawn.page);
     picture.command = command;
     drawn.write(picture);
+    if (picture.textSize < drawn.page.textSize)
+        complain("--text-size = " + plainNumber(drawn.page.textSize) +
+                 " leaves the pictures no room: drawn with " + plainNumber(picture.textSize));
 }
 
 /// A lesson that is about an SM or when blocks run is drawn so, under its own title, where nothing

@@ -263,7 +263,8 @@ Picture Sheet::picture(std::string title) && {
     Picture picture{.size = page_.size,
                     .background = canvas.colors().background,
                     .title = page_.title.empty() ? std::move(title) : page_.title,
-                    .items = canvas.take()};
+                    .items = canvas.take(),
+                    .textSize = page_.textSize};
     enlarge(picture.items, unit_);
     return picture;
 }

@@ -302,18 +302,41 @@ float drawAtomicsHead(Canvas& canvas, const WarpTrace& trace, const WarpStep& st
     return fits ? size + (isLarge ? 12 : 5) : 0;
 }
 
-/// What the side's warp does, or its launch.
+/// Whether nothing that was prepared leaves the room at its end.
+bool endsWithin(const drawing::Items& items, const Box& room) {
+    return std::ranges::all_of(items, [&](const drawing::Item& item) {
+        return std::visit(
+            [&](const auto& each) {
+                if constexpr (requires { each.box; })
+                    return each.box.bottom <= room.bottom + 1;
+                else
+                    return true;
+            },
+            item);
+    });
+}
+
+/// What the side's warp does, or its launch; false where its room is too low for that.
 /// `height`: of the lower of both, so that what is alike is drawn alike.
-void drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float height) {
+bool drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float height) {
     const Subject& subject = side.subject;
     constexpr float least = size::smallestNumber / 0.9F;
+    constexpr float leastRoom = 150;  // of lanes, and of what they access below them
     const float large = std::clamp(std::min(height / 15, room.width() / 23), least, 25.0F);
     const bool asked = side.chosen && subject.view.picture != PictureKind::request;
-    if (drawsCode(side)) return drawSideSource(canvas, side, room);
-    if (asked) return drawKind(canvas, subject, room);
+    const bool fits = room.height() >= leastRoom;
+    if (drawsCode(side)) {
+        drawSideSource(canvas, side, room);
+        return true;
+    }
+    if (asked) {
+        drawKind(canvas, subject, room);
+        return fits;
+    }
     if (!side.drawsOneRequest &&
         (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests)) {
-        return drawRequestSquares(canvas, subject, side.requests, room);
+        drawRequestSquares(canvas, subject, side.requests, room);
+        return fits;
     }
     if (side.branch) {
         const std::uint32_t line = side.telling->trace.steps[side.telling->step].line;
@@ -332,18 +355,20 @@ void drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float heigh
         if (side.cause == CauseKind::atomics && step.isGlobal())
             room.top += drawAtomicsHead(canvas, trace, step, least, room);
         const drawing::DrawArea area = canvas.area(room, step.isShared() ? least : large);
-        canvas.add(
+        drawing::Items items =
             step.isGlobal()
                 ? drawing::prepareSectorGrid(trace, side.telling->step, area, side.mostSectors)
-                : drawing::prepareWarpMemory(trace, side.telling->step, area).items,
-            room);
-        return;
+                : drawing::prepareWarpMemory(trace, side.telling->step, area).items;
+        const bool isWithin = fits && endsWithin(items, room);
+        canvas.add(std::move(items), room);
+        return isWithin;
     }
     Subject drawn = subject;
     drawn.view.picture = side.pictured ? PictureKind::scenario : pictureOf(subject, side.cause);
     drawn.codeApart = side.pictured;
     drawn.bySms = side.bySms;
     drawKind(canvas, drawn, room);
+    return fits;
 }
 
 /// The lines of code that the other side has not, as large as they are on one row each, or on two
@@ -609,8 +634,15 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const Box ofRight =
         drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -shown, foot);
     const float height = std::min(ofLeft.height(), ofRight.height());
-    if (ofLeft.height() > 60) drawSidePicture(canvas, left, ofLeft, height);
-    if (ofRight.height() > 60) drawSidePicture(canvas, right, ofRight, height);
+    bool fits = height > 60;
+    if (ofLeft.height() > 60) fits &= drawSidePicture(canvas, left, ofLeft, height);
+    if (ofRight.height() > 60) fits &= drawSidePicture(canvas, right, ofRight, height);
+    // Larger letters than the pictures have room beside are made smaller.
+    if (!fits && page.textSize > 1) {
+        Page smaller = page;
+        smaller.textSize = std::max(1.0F, page.textSize - 0.1F);
+        return composePair(a, b, smaller);
+    }
 
     return std::move(sheet).picture(titleOf(a) + " / " + titleOf(b));
 }

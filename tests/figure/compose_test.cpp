@@ -209,6 +209,51 @@ TEST(Figure, HasTitleAndCaptionOfOnesOwn) {
     EXPECT_EQ(toOptions({.size = {}, .title = "it's"}), " --title 'it'\\''s'");
 }
 
+TEST(Figure, OfAPairHasLettersNoLargerThanItsPicturesHaveRoomBeside) {
+    const auto made = [](const char* scenario) {
+        return subjectWithNumbers(experimentOf(scenarioNamed(scenario)));
+    };
+    struct Pair final {
+        Subject a;
+        Subject b;
+    };
+    Experiment whole = experimentOf(scenarioNamed("branch-long-arms"));
+    whole.arguments.set("shift", 5);
+    const std::vector<Pair> pairs{{made("shared-banks-padded"), made("shared-banks")},
+                                  {subjectWithNumbers(whole), made("branch-long-arms")},
+                                  {made("matadd-coalesced"), made("matadd-swapped")}};
+    for (const Pair& pair : pairs) {
+        const std::string id(pair.b.view.experiment.scenario);
+        for (const float asked : {1.0F, 1.5F, 2.0F}) {
+            const Page page{.size = {},
+                            .title = "What the warp pays for",
+                            .caption = "Look at the left first, then at the right.",
+                            .textSize = asked};
+            const std::string which = id + " by " + std::to_string(asked);
+            const Picture picture = composePair(pair.a, pair.b, page);
+            expectLegible(picture, which);
+            EXPECT_LE(picture.textSize, asked) << which;
+            EXPECT_GE(picture.textSize, 1) << which;
+            float largest = 0;
+            for (const Text& text : textsOf(picture)) largest = std::max(largest, text.size);
+            for (const Text& text : textsOf(picture)) {
+                if (text.size < 0.99F * largest) continue;
+                const Box box = boxOf(text);
+                for (const drawing::Item& item : picture.items) {
+                    const auto* const fill = std::get_if<drawing::Fill>(&item);
+                    if (fill == nullptr) continue;
+                    const Box& other = fill->box;
+                    EXPECT_TRUE(other.bottom <= box.top + tolerance ||
+                                other.top >= box.bottom - tolerance || other.right <= box.left ||
+                                other.left >= box.right)
+                        << which << ": a box lies on '" << text.words << "'";
+                }
+            }
+        }
+        EXPECT_EQ(composePair(pair.a, pair.b, {.size = {}, .textSize = 1.2F}).textSize, 1.2F);
+    }
+}
+
 TEST(Figure, BreaksItsOwnWordsOverTwoLinesAndRefusesMore) {
     const auto linesOf = [](const std::string& title) {
         const Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("access-stride")));

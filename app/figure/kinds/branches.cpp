@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -61,7 +62,7 @@ void drawLane(Canvas& canvas, const Box& box, LaneLook look) {
 
 /// The lanes of one warp at a mark, and what it means for the warp.
 void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lanes,
-              const Box& beside, std::uint32_t threads, std::uint32_t most) {
+              const Box& beside, std::uint32_t threads, std::uint32_t most, bool isGuard) {
     const drawing::ColorRoles& colors = canvas.colors();
     const float cell = lanes.width() / lanesPerWarp;
     const auto rounds = roundsOf(marks);
@@ -91,8 +92,11 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
     } else if (first.active == 0) {
         words = "no lane";
     } else {
-        parts = first.parts();
-        words = parts ? "both paths" : "one path";
+        parts = first.parts() && !isGuard;
+        const int in = std::popcount(first.taken);
+        words = parts     ? "both paths"
+                : isGuard ? (in == 0 ? "none" : counted(in, "lane"))
+                          : "one path";
     }
     canvas.writeFirst(beside, {{words, parts ? Face::strong : Face::words, size::name,
                                 parts ? colors.text : colors.muted},
@@ -104,6 +108,7 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
 struct ArmNames final {
     std::string yes;
     std::string no;
+    bool isGuard = false;  ///< nothing is on its other side
 };
 
 constexpr float leastPitch = 24;  ///< from warp to warp
@@ -162,7 +167,8 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
     drawLaneNumbers(canvas, room.left, left, room.top, width / lanesPerWarp);
     room.top += size::smallestNumber + 4;
 
-    auto shown = std::min(warps.size(), static_cast<std::size_t>(room.height() / leastPitch));
+    auto shown = std::min(warps.size(),
+                          static_cast<std::size_t>(std::max(0.0F, room.height() / leastPitch)));
     if (shown == 0) return room.bottom;
     const bool more = shown < warps.size();
     const float pitch = std::min(room.height() / static_cast<float>(shown), highest);
@@ -174,7 +180,7 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
                                                       Face::words, size::smallest, colors.text});
         drawWarp(canvas, warps[w], {left, top, left + width, bottom},
                  {left + width + 14, top, room.right, bottom}, threadCountInWarp({ranks[w]}, block),
-                 most);
+                 most, arms.isGuard);
     }
     if (more) {
         canvas.write({left, top, room.right, top + pitch},
@@ -300,6 +306,18 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
     WarpsAtBranch result;
     result.name = telling.trace.subjects.branches.at(at.subject).name;
     result.place = telling.trace.subjects.branches.at(at.subject).meaning;
+    result.isGuard = at.isGuard;
+    // Of `if (a || b)` each part is a branch of its own.
+    std::vector<std::size_t> parts;
+    for (std::size_t b = 0; b < telling.trace.subjects.branches.size(); ++b) {
+        const bool isOfLine = telling.trace.subjects.branches[b].name == result.name &&
+                              telling.trace.subjects.branches[b].meaning == result.place;
+        if (isOfLine) parts.push_back(b);
+    }
+    if (parts.size() > 1) {
+        const auto nth = std::ranges::find(parts, at.subject) - parts.begin() + 1;
+        result.place += ", decision " + std::to_string(nth) + " of " + std::to_string(parts.size());
+    }
     const std::string& round = telling.trace.rounds.at(at.rounds);
     if (!round.empty()) result.place += ", " + round;
     const std::uint32_t count = warpCountPerBlock(subject.view.experiment.launch.block);
@@ -330,7 +348,7 @@ std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch) {
     return ranks;
 }
 
-void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
+bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
                        const std::vector<std::uint32_t>& ranks, Extents block, Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
     if (named) {
@@ -339,12 +357,15 @@ void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
         room.top += size::sentence + 6;
     }
     const auto parting = std::ranges::count_if(branch.warps, &LaneMark::parts);
+    const std::string warps =
+        std::to_string(parting) + " of the block's " + counted(branch.warps.size(), "warp");
     canvas.writeShortened(
         {room.left, room.top, room.right, room.top + size::sentence},
-        {branch.place + ": " + std::to_string(parting) + " of the block's " +
-             counted(branch.warps.size(), "warp") + (parting == 1 ? " takes" : " take") +
-             " both paths",
-         Face::words, size::sentence, parting == 0 ? colors.muted : colors.warning});
+        {branch.place + ": " +
+             (branch.isGuard ? "it keeps lanes of " + warps + " out"
+                             : warps + (parting == 1 ? " takes" : " take") + " both paths"),
+         Face::words, size::sentence,
+         parting == 0 || branch.isGuard ? colors.muted : colors.warning});
     room.top += size::sentence + 12;
     WarpMarks marks;
     std::vector<std::uint32_t> drawn;
@@ -357,7 +378,9 @@ void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
         if (mark.active != 0) marks.back().push_back(mark);
         drawn.push_back(rank);
     }
-    drawMark(canvas, {"yes", "no"}, block, marks, drawn, 84, room);
+    drawMark(canvas, {"yes", branch.isGuard ? "no: off meanwhile" : "no", branch.isGuard}, block,
+             marks, drawn, 84, room);
+    return rowsTop + leastPitch * static_cast<float>(drawn.size()) <= room.height();
 }
 
 BlockMarks marksOf(const Subject& subject) {

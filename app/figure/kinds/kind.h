@@ -291,14 +291,15 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
 struct WarpsAtBranch final {
     std::string name{};             ///< `if (threadIdx.x % 2 == 0)`
     std::string place{};            ///< `line 6`, `line 6, iteration 2 of 7`
+    bool isGuard = false;           ///< nothing is on its other side
     std::vector<LaneMark> warps{};  ///< without active lanes where the warp does not come to it
 };
 [[nodiscard]] WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling);
 /// The first warp of each way to go: all lanes, none, some, or not at all there.
 [[nodiscard]] std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch);
 /// Its statement too, where it is `named`; all warps of the block where they fit, else those of the
-/// ranks.
-void drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
+/// ranks. False where these do not fit either.
+bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
                        const std::vector<std::uint32_t>& ranks, Extents block, Box room);
 
 /// The step that the subject names, where it is a branch.

@@ -16,6 +16,7 @@ struct Picture final {
     std::string title;      ///< of the document
     std::string command{};  ///< that makes it again; written into the file
     drawing::Items items;
+    float textSize = 1;  ///< of Page; smaller than asked where it would not have fitted
 };
 
 /// Whether `render` makes files of this format here: a page makes SVG alone.
