@@ -369,8 +369,32 @@ int main() {
 END
         sed 's/d > 40 || d < -40/d > 400 || d < -400/' or.cu >none.cu
         "$WARPLENS" figure none.cu --against or.cu -o p.svg && cat p.svg
-        "$WARPLENS" figure none.cu --against or.cu -o p.svg --text-size 1.5 --title Warps \\
-            --caption 'Left, then right.')sh");
+        "$WARPLENS" figure none.cu --against or.cu -o p.svg --text-size 1.5 --title Warps \
+            --caption 'Left, then right.'
+        cat >cases.cu <<'END'
+__global__ void cases(float* a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = a[i];
+    switch (threadIdx.x % 4) {
+    case 0: for (int k = 0; k < 20; k++) v = v * 1.01f + 1.0f; break;
+    case 1: for (int k = 0; k < 20; k++) v = v * v - 0.5f; break;
+    case 2: v = sqrtf(v); break;
+    default: v = v / 3.0f;
+    }
+    a[i] = v;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 4096);
+    cudaMemset(a, 0, 4096);
+    cases<<<8, 128>>>(a);
+    cudaFree(a);
+}
+END
+        sed 's|x % 4|x / 32 % 4|' cases.cu >warps.cu
+        "$WARPLENS" figure warps.cu --against cases.cu -o c.svg && cat c.svg)sh");
+    EXPECT_TRUE(holds(run.output, ">some of its cases<"));
+    EXPECT_TRUE(holds(run.output, ">its other cases<"));
     EXPECT_TRUE(
         holds(run.output, "line 4, decision 1 of 2: 4 of the block's 4 warps take both paths"));
     EXPECT_TRUE(run.errors.starts_with(

@@ -378,8 +378,10 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
         if (mark.active != 0) marks.back().push_back(mark);
         drawn.push_back(rank);
     }
-    drawMark(canvas, {"yes", branch.isGuard ? "no: off meanwhile" : "no", branch.isGuard}, block,
-             marks, drawn, 84, room);
+    ArmNames arms{"yes", branch.isGuard ? "no: off meanwhile" : "no", branch.isGuard};
+    // Which those of a decision are, the compiler chooses.
+    if (branch.name.starts_with("switch")) arms = {"some of its cases", "its other cases"};
+    drawMark(canvas, arms, block, marks, drawn, 84, room);
     return rowsTop + leastPitch * static_cast<float>(drawn.size()) <= room.height();
 }
 
