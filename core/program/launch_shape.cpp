@@ -76,76 +76,146 @@ std::pair<const LaunchReport*, const ProgramLine*> onlyStoreTo(const ProgramTrac
     return found;
 }
 
-/// Along which axis of the grid the kernel's name counts its threads: `y` of `r = blockIdx.y * 16 +
-/// threadIdx.y`; 0 where it does not.
-char axisOfName(const std::string& body, const std::string& name) {
-    const std::regex set("\\b" + name +
-                         R"(\s*=\s*blockIdx\.([xyz])\s*\*\s*[\w.]+\s*\+\s*threadIdx\.\1\s*[;,])");
-    std::smatch found;
-    return std::regex_search(body, found, set) ? found.str(1).front() : '\0';
+/// `c` of `c < cols`, and where along the grid it is.
+struct GridGuard final {
+    std::string name;
+    char axis = 'x';
+    std::uint32_t Extents::*along = &Extents::x;    ///< of the grid
+    std::uint32_t Extents::*ofBlock = &Extents::x;  ///< whose threads it counts within a block
+    std::string limit;
+    std::uint64_t threads = 0;            ///< that the grid has along it
+    std::optional<std::uint64_t> most{};  ///< what the limit is, where it is an argument
+};
+
+/// What a condition asks of names that are set to a thread's place in the grid, as `blockIdx.y * 16
+/// + threadIdx.y`; of a square block by its other axis, too, as where a tile is stored.
+std::vector<GridGuard> guardsIn(const std::string& condition, const std::string& body,
+                                const LaunchReport& launch) {
+    static const std::regex comparison(R"(\b(\w+)\s*(?:<|>=)\s*(\w+))");
+    const auto alongOf = [](char axis) {
+        return axis == 'x' ? &Extents::x : axis == 'y' ? &Extents::y : &Extents::z;
+    };
+    const Extents& block = launch.launch.block;
+    std::vector<GridGuard> all;
+    for (std::sregex_iterator one(condition.begin(), condition.end(), comparison), end; one != end;
+         ++one) {
+        const std::regex set(
+            "\\b" + one->str(1) +
+            R"(\s*=\s*blockIdx\.([xyz])\s*\*\s*[\w.]+\s*\+\s*threadIdx\.([xyz])\s*[;,])");
+        std::smatch found;
+        if (!std::regex_search(body, found, set)) continue;
+        GridGuard guard{.name = one->str(1),
+                        .axis = found.str(1).front(),
+                        .along = alongOf(found.str(1).front()),
+                        .ofBlock = alongOf(found.str(2).front()),
+                        .limit = one->str(2)};
+        if (block.*guard.along != block.*guard.ofBlock) continue;
+        guard.threads = std::uint64_t{launch.launch.grid.*guard.along} * block.*guard.along;
+        for (const auto& [name, value] : launch.arguments.entries()) {
+            if (name == guard.limit && value >= 0) guard.most = static_cast<std::uint64_t>(value);
+        }
+        all.push_back(std::move(guard));
+    }
+    return all;
+}
+
+/// `the grid ends at c = 159 along x, though cols is 420`, of the conditions around what stands at
+/// the place and of those by which threads leave before; empty where the grid is long enough.
+std::string shortAxis(const KernelText& kernel, std::size_t at, const LaunchReport& launch) {
+    const std::string body = kernel.copyOf(kernel.body);
+    for (const CudaToken& token : kernel.tokensIn({kernel.body.begin, at})) {
+        if (!token.is("if")) continue;
+        const source::Statement guard = kernel.statementsAround(token.begin).back();
+        if (!guard.inside.holds(at) &&
+            source::findWord(kernel.textOf(guard.inside), "return") == source::nowhere)
+            continue;
+        for (const GridGuard& each : guardsIn(kernel.copyOf(guard.condition), body, launch)) {
+            if (each.most && each.threads < *each.most)
+                return std::string(gridEnds) + each.name + " = " + groupedDigits(each.threads - 1) +
+                       " along " + each.axis + ", though " + each.limit + " is " +
+                       groupedDigits(*each.most);
+        }
+    }
+    return {};
+}
+
+/// A thread that the guard keeps out, in the first block that has such along its axis.
+void showKeptOut(const GridGuard& guard, const LaunchReport& launch, Finding& finding) {
+    if (!guard.most || guard.threads <= *guard.most || finding.block) return;
+    const auto inBlock = launch.launch.block.*guard.ofBlock;
+    const auto indexAlong = [](std::uint32_t Extents::*axis, std::uint64_t value) {
+        const auto at = static_cast<std::uint32_t>(value);
+        return axis == &Extents::x   ? Index3{at, 0, 0}
+               : axis == &Extents::y ? Index3{0, at, 0}
+                                     : Index3{0, 0, at};
+    };
+    finding.block = indexAlong(guard.along, *guard.most / inBlock);
+    finding.thread = indexAlong(guard.ofBlock, *guard.most % inBlock);
+}
+
+/// Of a kernel's finding that names no cause: that the grid is too short, where it is.
+void tellShortAxis(Finding& finding, const ProgramTrace& trace, const ProgramSources& sources) {
+    const std::size_t guess = finding.words.find(": several of them have one index");
+    const auto launch =
+        std::ranges::find(trace.launches, finding.launch.value_or(0), &LaunchReport::index);
+    if (guess == std::string::npos || launch == trace.launches.end()) return;
+    const auto kernel = kernelAt(sources.units, finding.place);
+    const std::string why =
+        kernel ? shortAxis(*kernel, kernel->beginOf(finding.place.line), *launch) : std::string();
+    if (!why.empty()) finding.words = finding.words.substr(0, guess) + ": " + why;
 }
 
 }  // namespace
 
 void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources) {
     static const std::regex form(R"((?:^|the last )(\d+) of the (\d+) elements copied from (\w+))");
-    static const std::regex comparison(R"(\b(\w+)\s*(?:<|>=)\s*(\w+))");
     for (Finding& finding : trace.findings) {
         std::smatch parts;
         const std::string words = finding.words;
-        if ((finding.kind != FindingKind::notReached &&
-             finding.kind != FindingKind::unwrittenMemory) ||
-            !finding.kernel.empty() || !std::regex_search(words, parts, form))
+        if (finding.kind != FindingKind::notReached && finding.kind != FindingKind::unwrittenMemory)
             continue;
+        if (!finding.kernel.empty()) tellShortAxis(finding, trace, sources);
+        if (!finding.kernel.empty() || !std::regex_search(words, parts, form)) continue;
         const auto [launch, store] = onlyStoreTo(trace, parts.str(3));
         const auto kernel = store == nullptr ? std::nullopt : kernelAt(sources.units, store->place);
         if (!kernel) continue;
         const std::uint64_t elements = std::stoull(parts.str(2));
         const std::uint64_t written = elements - std::stoull(parts.str(1));
-        const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
         const std::size_t at = accessBegin(*kernel, *store);
+        if (const std::string why = shortAxis(*kernel, at, *launch); !why.empty()) {
+            finding.words += "; " + why;
+            continue;
+        }
+        const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
         for (const source::Statement& each : kernel->statementsAround(at)) {
             if (!kernel->body.holds(each.whole.begin) ||
                 !kernel->textOf(each.whole).starts_with("if") || !each.inside.holds(at))
                 continue;
-            const std::string condition = kernel->copyOf(each.condition);
             const std::string stored = kernel->copyOf(kernel->ruledAt(at));
             const std::string index = stored.substr(0, stored.find('='));
             const IndexDerivation made(index, body, "");
-            std::string why;
-            std::set<std::string> asked;
-            for (std::sregex_iterator one(condition.begin(), condition.end(), comparison), end;
-                 one != end; ++one) {
-                const char axis = axisOfName(body, one->str(1));
-                if (axis == '\0') continue;
-                if (std::ranges::none_of(made.texts(), [&](std::string_view text) {
-                        return source::findWord(text, one->str(1)) != source::nowhere;
-                    }))
-                    asked.insert(one->str(1));
-                const auto along = axis == 'x'   ? &Extents::x
-                                   : axis == 'y' ? &Extents::y
-                                                 : &Extents::z;
-                const std::uint64_t threads =
-                    std::uint64_t{launch->launch.grid.*along} * launch->launch.block.*along;
-                for (const auto& [name, value] : launch->arguments.entries()) {
-                    if (name == one->str(2) && std::cmp_less(threads, value) && why.empty())
-                        why = "; " + std::string(gridEnds) + one->str(1) + " = " +
-                              groupedDigits(threads - 1) + " along " + axis + ", though " + name +
-                              " is " + groupedDigits(static_cast<std::uint64_t>(value));
-                }
-            }
             const bool isKeptOut = threadsOf(*launch) >= elements && store->activeLanes == written;
-            if (why.empty() && (isKeptOut || !asked.empty())) {
-                why = "; the grid has the threads, and the condition of this line keeps them out";
-                if (!asked.empty())
-                    why += ": it asks of " + joined(asked, " and ") + ", which `" +
-                           std::string(trimmed(index)) + "` is not made of";
-                finding.otherLine = finding.place.line;
-                finding.place = {kernel->file(), lineNumber(*kernel, each.whole.begin), 1};
-                finding.kernel = launch->kernel;
-                finding.launch = launch->index;
+            std::set<std::string> asked;
+            Finding told = finding;
+            for (const GridGuard& guard : guardsIn(kernel->copyOf(each.condition), body, *launch)) {
+                const bool isOther = std::ranges::none_of(made.texts(), [&](std::string_view text) {
+                    return source::findWord(text, guard.name) != source::nowhere;
+                });
+                if (isOther) asked.insert(guard.name);
+                if (isOther || isKeptOut) showKeptOut(guard, *launch, told);
             }
-            finding.words += why;
+            if (isKeptOut || !asked.empty()) {
+                told.words +=
+                    "; the grid has the threads, and the condition of this line keeps them out";
+                if (!asked.empty())
+                    told.words += ": it asks of " + joined(asked, " and ") + ", which `" +
+                                  std::string(trimmed(index)) + "` is not made of";
+                told.otherLine = finding.place.line;
+                told.place = {kernel->file(), lineNumber(*kernel, each.whole.begin), 1};
+                told.kernel = launch->kernel;
+                told.launch = launch->index;
+                finding = std::move(told);
+            }
             break;
         }
     }

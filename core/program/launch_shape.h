@@ -30,9 +30,10 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources);
 
 /// What the words of elements that nobody wrote say of a grid that is too short.
 inline constexpr std::string_view gridEnds = "the grid ends at ";
-/// Says why elements that the host copies have no value, where one line of a kernel stores to them
-/// and a condition around it decides: along which axis the grid ends before what an index is
-/// compared with, else that the condition keeps threads out, at whose line the finding is then.
+/// Says why elements that the host copies have no value, where one line of a kernel stores to them,
+/// or why no thread reaches some that a kernel loads: along which axis the grid ends before what an
+/// index is compared with, else, of those that are stored, that the condition around the line keeps
+/// threads out. The finding is at the condition's line then, with the first such thread.
 void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources);
 
 }  // namespace warplens

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/program/index_derivation.h"
+#include "core/program/launch_shape.h"
 #include "core/program/remedy_findings.h"
 
 namespace warplens {
@@ -299,6 +300,54 @@ void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
                     addEdit(cause, "row-length",
                             SourceEdit(kernel).replace({tokens[at].begin, tokens[at].end}, name));
             }
+        }
+    }
+}
+
+void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
+                const Finding& finding, RemedyCause& cause) {
+    static const std::regex form(
+        R"(of the (\d+) elements.* keeps them out: it asks of (.*), which (`(\w+)\[.*`) is not)");
+    std::smatch parts;
+    cause.advice = "guard-the-tail";
+    cause.detail =
+        "Let the condition let in each thread whose element is within the array, and no other.";
+    if (!std::regex_search(finding.words, parts, form)) return;
+    const auto around = kernel.statementsAround(kernel.beginOf(finding.place.line));
+    if (!kernel.textOf(around.back().whole).starts_with("if")) return;
+    for (const NamedBrackets& access : kernel.bracketsOf(parts.str(4), '[', around.back().inside)) {
+        std::string names;
+        std::string condition;
+        for (const auto& [name, limit] :
+             limitsOf(kernel, access.parts[0], namesFor(trace, sources, finding),
+                      std::stoll(parts.str(1)))) {
+            names += (names.empty() ? "" : " and ") + name;
+            condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
+        }
+        if (condition.empty()) continue;
+        cause.detail = "Let the condition ask of " + names + ", which " + parts.str(3) +
+                       " is made of, in place of " + parts.str(2) + '.';
+        addEdit(cause, "guard-the-tail",
+                SourceEdit(kernel).replace(around.back().condition, condition));
+        if (!cause.edits.empty()) cause.edits.back().detail = cause.detail;
+        return;
+    }
+}
+
+void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause) {
+    if (finding.words.find(gridEnds) == std::string::npos) return;
+    for (const ProgramFile& file : sources.units) {
+        const SourceEdit text(file.text, file.path);
+        for (const LaunchSite& site : launchSites(text)) {
+            if (site.grid.size() != 2) continue;
+            const std::size_t before = cause.edits.size();
+            addEdit(cause, "cover-the-problem",
+                    SourceEdit(text)
+                        .replace(site.grid[0], text.copyOf(site.grid[1]))
+                        .replace(site.grid[1], text.copyOf(site.grid[0])));
+            if (cause.edits.size() > before)
+                cause.edits.back().detail =
+                    "Exchange the grid's two numbers of blocks: the first is along x.";
         }
     }
 }

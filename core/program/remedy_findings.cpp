@@ -282,6 +282,8 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
             "No barrier helps: nothing writes it before. Let the condition of the access leave out "
             "elements that have no value, or give each one before the access.";
     }
+    if (kind == Kind::unwrittenMemory && first.otherLine)  // a condition keeps threads out
+        return askOfIndex(kernel, trace, sources, first, cause);
     // A launch before that left elements out comes first.
     if (kind == Kind::unwrittenMemory) coverProblem(trace, sources, "", cause);
     if (kind == Kind::unwrittenMemory) giveValues(kernel, hostName(kernel, array), changes, cause);
@@ -305,8 +307,12 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
     }
     if (kind == Kind::notReached) {
         for (const Finding* finding : findings) {
-            if (finding->otherLine) continue;  // by a condition, not by the grid
             const auto around = kernelAt(sources.units, finding->place);
+            if (finding->otherLine) {  // by a condition, not by the grid
+                if (around) askOfIndex(*around, trace, sources, *finding, cause);
+                return;
+            }
+            exchangeGrid(sources, *finding, cause);
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
             if (around) doTheRest(*around, *finding, cause);
         }
@@ -341,6 +347,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 cause.advice = "read-errors";
             }
             // What is copied back and nobody has written: a grid that is too small, mostly.
+            if (kind == Kind::unwrittenMemory) exchangeGrid(sources, *finding, cause);
             if (kind == Kind::unwrittenMemory) coverProblem(trace, sources, "", cause);
         }
     }

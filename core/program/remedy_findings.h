@@ -33,6 +33,13 @@ void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& ca
 /// place of one that is multiplied by.
 void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
                    const ProgramSources& sources, const Finding& finding, RemedyCause& cause);
+/// Of elements that a condition keeps without a value (launch_shape.h): it asks of what the index
+/// is made of in place of what it asks of.
+void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
+                const Finding& finding, RemedyCause& cause);
+/// Of a grid that ends before what it is to cover (launch_shape.h): each launch's two numbers of
+/// blocks in each other's place.
+void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause);
 /// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are: of the kernel, or
 /// where no name is given of all.
 void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,

@@ -878,6 +878,35 @@ int main() {
         explained = subprocess.run([WARPLENS, "explain", "guard.cu"], cwd=self.folder, check=False,
                                    stdout=subprocess.PIPE, text=True).stdout
         self.assertNotIn("cover-the-problem", explained)
+        self.assertIn("Let the condition ask of br and bc, which `b[br * rows + bc]` is made of, in place of "
+                      "c and r.", explained)
+        self.assertIn("+    if (br < cols && bc < rows)\n", explained)
+        predicted = subprocess.run([WARPLENS, "predict", "guard.cu", "--json"], cwd=self.folder, check=False,
+                                   stdout=subprocess.PIPE, text=True).stdout
+        one = next(each for each in json.loads(predicted)["findings"] if each["kind"] == "not_reached")
+        self.assertEqual((one["block"], one["thread"]), ([0, 12, 0], [0, 8, 0]))  # r = 200
+        # A guard that is right, by the other axis of a square block: the grid is the cause.
+        short = text.replace("(cols + 15) / 16, (rows + 15) / 16", "(rows + 15) / 16, (cols + 15) / 16")
+        self.write("right.cu", short.replace("r < rows && c < cols", "bc < rows && br < cols"))
+        explained = subprocess.run([WARPLENS, "explain", "right.cu"], cwd=self.folder, check=False,
+                                   stdout=subprocess.PIPE, text=True).stdout
+        self.assertRegex(explained, r"right.cu:17: .* copied from b.* never written.*; the grid ends at "
+                                    r"br = 207 along x, though cols is 330 ")
+        self.assertNotIn("keeps them out", explained)
+        self.assertIn("Exchange the grid's two numbers of blocks: the first is along x.", explained)
+        self.assertIn("+    transpose<<<dim3((cols + 15) / 16, (rows + 15) / 16), dim3(16, 16)>>>", explained)
+        self.write("tile.cu", short.replace("    if (r < rows", "    __shared__ float tile[16][17];\n    if (r < rows")
+                   .replace("        b[br", "        tile[threadIdx.y][threadIdx.x] = a[r * cols + c];\n"
+                            "    __syncthreads();\n    if (bc < rows && br < cols)\n        b[br")
+                   .replace("= a[bc * cols + br]", "= tile[threadIdx.x][threadIdx.y]")
+                   .replace("rows = 200, cols = 330", "rows = 150, cols = 420"))
+        told = self.check("tile.cu", 1)
+        self.assertRegex(told, r"tile.cu:8:\d+: warning: no thread reaches .* the grid ends at c = 159 along x, "
+                               r"though cols is 420")
+        self.assertRegex(told, r"never written.* the grid ends at br = 159 along x, though cols is 420")
+        self.write("leaves.cu", short.replace("if (r < rows && c < cols)",
+                                              "if (bc >= rows || br >= cols) return;"))
+        self.assertIn("the grid ends at br = 207 along x, though cols is 330", self.check("leaves.cu", 1))
         swapped = text.replace("(cols + 15) / 16, (rows + 15) / 16", "(rows + 15) / 16, (cols + 15) / 16")
         self.write("axis.cu", swapped.replace("b[br * rows + bc] = a[bc * cols + br]",
                                               "b[c * rows + r] = a[r * cols + c]"))
