@@ -47,6 +47,7 @@ use-atomic | Change what several threads share with an atomic operation, such as
 second-array | Write to a second array, and let the next launch read that: threads read elements here that others change in the same launch, and no barrier of a block nor an atomic keeps them apart. |
 fence-the-lock | Put __threadfence() where a lock was taken and before it is given back: atomicCAS and atomicExch alone put nothing else in order, so that the next holder may read what was there before. |
 initialise | Give the memory a value before it is read. |
+exchange-indices | Exchange the two indices of the shared array: the element that has row and column the other way round was written. | shared-banks
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
 wait-for-device | Let the host wait before it uses what a kernel or a copy writes: by cudaDeviceSynchronize(), by cudaStreamSynchronize() of its stream, or by cudaMemcpy in place of cudaMemcpyAsync. |

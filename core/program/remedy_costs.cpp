@@ -205,13 +205,19 @@ void padShared(const KernelText& kernel, const ProgramLine& line, const LaunchRe
                             all +
                             " elements of it at once, in fewer requests than are counted here, "
                             "which a pad of one element prevents.";
-    cause.detail = "Let each row of the shared array have a multiple of " + all +
-                   " elements, and its columns lie in different banks." + why;
-    for (TriedRemedy& edit : cause.edits)
-        edit.detail = all +
-                      " elements more in each row of the shared array: its columns lie in "
-                      "different banks then." +
-                      why;
+    const std::string apart =
+        " more in each row of the shared array: its columns lie in different banks then." + why;
+    cause.detail =
+        "Another length of the shared array's rows, by which its columns lie in "
+        "different banks." +
+        why;
+    for (TriedRemedy& edit : cause.edits) edit.detail = all + " elements" + apart;
+    // Where those leave the columns in the same banks.
+    const std::size_t before = cause.edits.size();
+    if (declared->parts.size() > 1)
+        addEdit(cause, "pad-shared-array",
+                SourceEdit(kernel).insert(declared->parts.back().end, " + 1"));
+    if (cause.edits.size() > before) cause.edits.back().detail = "One element" + apart;
 }
 
 /// Where all stretches end together, of one that begins at `first`, which `begin` says, too, and

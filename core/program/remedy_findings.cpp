@@ -106,6 +106,22 @@ void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause&
             statement.end, zero + '\n' + kernel.indentAt(statement.begin) + "__syncthreads();"));
 }
 
+/// `tile[threadIdx.y][threadIdx.x]` the other way round.
+void exchangeIndices(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(beyondOf(finding).array, '[', kernel.line(finding.place.line))) {
+        const auto isOfThread = [&](TextSpan part) {
+            return !IndexDerivation(kernel.textOf(part), kernel.textOf(kernel.body), "")
+                        .isAnyThreads();
+        };
+        if (access.parts.size() == 2 && std::ranges::all_of(access.parts, isOfThread))
+            addEdit(cause, "exchange-indices",
+                    SourceEdit(kernel)
+                        .replace(access.parts[0], kernel.copyOf(access.parts[1]))
+                        .replace(access.parts[1], kernel.copyOf(access.parts[0])));
+    }
+}
+
 /// What the kernel calls the shared array that a finding is about.
 std::string sharedName(const KernelText& kernel, const Finding& finding) {
     if (finding.words.find("dynamic shared memory[") == std::string::npos)
@@ -277,6 +293,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                            "barriers, and ask that condition where each works on what it has.";
             return;
         }
+        exchangeIndices(kernel, first, cause);
         zeroShared(kernel, array, cause);
         cause.detail =
             "No barrier helps: nothing writes it before. Let the condition of the access leave out "
@@ -372,8 +389,8 @@ void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sourc
             const auto around = kernelAt(sources.units, finding.place);
             const std::uint32_t line = around ? earlyReturn(*around, finding) : 0;
             if (line != 0)
-                finding.words += "; threads that leave at the return in line " +
-                                 std::to_string(line) + " give it no values";
+                finding.words +=
+                    "; " + std::string(theyLeave) + std::to_string(line) + " give it no values";
             continue;
         }
         if (!isRace(finding.kind) || finding.otherLine != finding.place.line) continue;

@@ -103,6 +103,8 @@ void shrinkBlock(const source::SourceEdit& text, const Finding& finding, RemedyC
 
 /// What the words of a race say that an atomic ends, and no barrier.
 inline constexpr std::string_view withoutAtomic = "without an atomic";
+/// What those of shared memory say that threads which left gave no value.
+inline constexpr std::string_view theyLeave = "threads that leave at the return in line ";
 
 /// Says so of races in which a line reads, changes and writes one element: `bins[key]++`; and of
 /// shared memory that has no value where threads left before they gave it one.

@@ -153,6 +153,26 @@ const WarningRule& ruleOf(FindingKind kind) {
     return warningRules()[rulesOfCosts + rulesOfPrograms + static_cast<std::size_t>(kind)];
 }
 
+std::string kindInWords(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::sharedRace:
+            return "race in shared memory";
+        case FindingKind::globalRace:
+            return "race in global memory";
+        case FindingKind::blockRace:
+            return "race between blocks";
+        case FindingKind::hostPointer:
+            return "host memory in a kernel";
+        case FindingKind::devicePointer:
+            return "device memory on the host";
+        default:
+            break;
+    }
+    std::string words(toString(kind));
+    std::ranges::replace(words, '_', ' ');
+    return words;
+}
+
 std::vector<Finding> faultsOf(const ProgramTrace& trace, const LaunchReport& launch) {
     std::vector<Finding> faults;
     std::ranges::copy_if(trace.findings, std::back_inserter(faults), [&](const Finding& finding) {

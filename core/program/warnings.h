@@ -28,6 +28,8 @@ struct WarningRule final {
 
 /// The rule on such findings.
 [[nodiscard]] const WarningRule& ruleOf(FindingKind kind);
+/// `race in shared memory`
+[[nodiscard]] std::string kindInWords(FindingKind kind);
 /// What is wrong with the launch, and with what the host does beside all launches; no leaks.
 [[nodiscard]] std::vector<Finding> faultsOf(const ProgramTrace& trace, const LaunchReport& launch);
 

@@ -563,8 +563,8 @@ class Trials final {
             std::string ended;
             for (const Finding* each : endedBy_[edit.text] = endedBy(after)) {
                 if (each->kind == *cause.finding || each->place.line == 0) continue;
-                const std::string one = std::string(ruleOf(each->kind).id) + " in line " +
-                                        std::to_string(each->place.line);
+                const std::string one =
+                    kindInWords(each->kind) + " in line " + std::to_string(each->place.line);
                 if (ended.find(one) == std::string::npos)
                     ended += (ended.empty() ? "" : ", ") + one;
                 if (!isAt(tried.places, each->place)) tried.places.push_back(each->place);

@@ -256,6 +256,62 @@ int main() {
                       "prevents.\n", done)
         self.assertIn("\n    +    __shared__ float a[16][32 + 4];\n", done)
 
+    def test_pads_rows_by_one_element_where_more_leave_lanes_in_the_same_banks(self):
+        self.write("part.cu", """__global__ void part(int* total) {
+    __shared__ int part[64][26];
+    int t = threadIdx.x;
+    for (int k = 0; k < 26; ++k) part[t][k] = t + k;
+    __syncthreads();
+    if (t < 26) {
+        int sum = 0;
+        for (int r = 0; r < 64; ++r) sum += part[r][t];
+        total[t] = sum;
+    }
+}
+int main() {
+    static int h[26];
+    int* total;
+    cudaMalloc(&total, sizeof h);
+    part<<<1, 64>>>(total);
+    cudaMemcpy(h, total, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(total);
+}
+""")
+        done = subprocess.run([WARPLENS, "explain", "part.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("  One element more in each row of the shared array: its columns lie in different banks "
+                      "then. The assembler may store 2 elements of it at once", done)
+        self.assertIn("\n    +    __shared__ int part[64][26 + 1];\n", done)
+
+    def test_exchanges_the_indices_of_an_element_that_is_written_the_other_way_round(self):
+        self.write("turn.cu", """__global__ void turn(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[16][17];
+    int c = blockIdx.x * 16 + threadIdx.x, r = blockIdx.y * 16 + threadIdx.y;
+    if (r < rows && c < cols) tile[threadIdx.y][threadIdx.x] = in[r * cols + c];
+    __syncthreads();
+    int r2 = blockIdx.y * 16 + threadIdx.x, c2 = blockIdx.x * 16 + threadIdx.y;
+    if (r2 < rows && c2 < cols) out[c2 * rows + r2] = tile[threadIdx.y][threadIdx.x];
+}
+int main() {
+    const int rows = 50, cols = 72;
+    static float h[rows * cols];
+    for (int i = 0; i < rows * cols; ++i) h[i] = i;
+    float *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    turn<<<dim3(5, 4), dim3(16, 16)>>>(in, out, rows, cols);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        done = subprocess.run([WARPLENS, "explain", "turn.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("for turn.cu:7, uninitialised-shared:\n  Exchange the two indices of the shared array", done)
+        self.assertIn("out[c2 * rows + r2] = tile[threadIdx.x][threadIdx.y];\n", done)
+        self.assertNotIn("barrier", done)
+
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
         self.assertEqual(self.check(".", 1), LOAD + "1 program: 1 warning\n")
@@ -981,7 +1037,7 @@ int main() {
 """)
         told = self.explained("keep.cu")
         self.assertIn("[block-race]\n", told)
-        self.assertIn(" Gone with this edit: block-race in line 8, uninitialised-shared in line 8.\n", told)
+        self.assertIn(" Gone with this edit: race between blocks in line 8, uninitialised shared in line 8.\n", told)
         self.assertEqual(re.findall(r"^remedy.*", told, re.MULTILINE),
                          ["remedy 1 for keep.cu:7, keep.cu:8, shared-race:"])
 

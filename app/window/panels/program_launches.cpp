@@ -559,7 +559,10 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         space(ui, 10);
         heading(ui, "Against the version before");
         changedFindings(ui, findings.gone, "gone: ", c.good);
-        changedFindings(ui, findings.notTried, "not found as it is now: ", c.text);
+        changedFindings(
+            ui, findings.notTried,
+            "not found any more, though by another launch or with an error, which may hide it: ",
+            c.text);
         changedFindings(ui, findings.come, "new: ", c.bad);
         for (const VersionChange& change : changes) {
             const auto [list, at, width] = penHere();

@@ -227,8 +227,12 @@ std::string lessonOfLine(const ProgramState& program) {
         const std::string rule = ruleOf(finding->kind).id;
         std::string_view lesson =
             isLost ? lessonOf({.remedy = "use-atomic", .rule = rule}) : ofEdit;
-        // What a condition keeps out no grid mends.
-        if (lesson.empty() && finding->kind == FindingKind::notReached && finding->otherLine)
+        // What a condition keeps out no grid mends, and what nothing writes before no barrier.
+        const bool isOfBarriers =
+            finding->isWrittenLater || finding->words.find(theyLeave) != std::string::npos;
+        if (lesson.empty() &&
+            ((finding->kind == FindingKind::notReached && finding->otherLine) ||
+             (finding->kind == FindingKind::uninitialisedShared && !isOfBarriers)))
             continue;
         const bool isOfGrid = finding->words.find(gridEnds) != std::string::npos;
         if (lesson.empty())

@@ -141,26 +141,6 @@ std::uint64_t divergentBranches(const LaunchReport& launch) {
     return sum;
 }
 
-std::string kindInWords(FindingKind kind) {
-    switch (kind) {
-        case FindingKind::sharedRace:
-            return "race in shared memory";
-        case FindingKind::globalRace:
-            return "race in global memory";
-        case FindingKind::blockRace:
-            return "race between blocks";
-        case FindingKind::hostPointer:
-            return "host memory in a kernel";
-        case FindingKind::devicePointer:
-            return "device memory on the host";
-        default:
-            break;
-    }
-    std::string words(toString(kind));
-    std::ranges::replace(words, '_', ' ');
-    return words;
-}
-
 std::string verdictOf(const ProgramState& program, const std::vector<VersionChange>& changes) {
     const LaunchReport* const chosen = chosenLaunch(program);
     const LaunchReport* const old =

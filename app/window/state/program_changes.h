@@ -46,8 +46,6 @@ struct VersionChange final {
 /// Launches of the version before that this one does not come to.
 [[nodiscard]] std::vector<const LaunchReport*> launchesGone(const ProgramState& program);
 
-/// `race in shared memory`
-[[nodiscard]] std::string kindInWords(FindingKind kind);
 /// The array whose element a finding names; empty where it names none.
 [[nodiscard]] std::string_view arrayOf(const Finding& finding);
 /// By their indices, the findings that have one cause: races between two lines for one array, what
