@@ -152,7 +152,7 @@ TEST(OpenProgram, ARemedyIsTakenBackWhileNobodyElseHasChangedTheFile) {
     EXPECT_FALSE(undoing());
 }
 
-TEST(OpenProgram, WhereARemedyHasMendedTheChosenLineTheNextFaultIsChosen) {
+TEST(OpenProgram, WhereARemedyOrAHandHasMendedTheChosenLineTheNextFaultIsChosen) {
     auto before = madeOf({"fill"});
     for (const std::uint32_t line : {2U, 4U}) {
         Finding& finding = before->trace.findings.emplace_back();
@@ -168,7 +168,7 @@ TEST(OpenProgram, WhereARemedyHasMendedTheChosenLineTheNextFaultIsChosen) {
         ASSERT_EQ(state.program.line, 2U);
         if (isRemedy) apply(state, RemedyWritten{{changedFile, "a\n", "b\n"}, false});
         apply(state, ProgramTraced{changedFile, after});
-        EXPECT_EQ(state.program.line, isRemedy ? 4U : 2U);
+        EXPECT_EQ(state.program.line, 4U);
     }
 }
 
@@ -265,6 +265,34 @@ TEST(OpenProgram, TheChosenLineMovesWithWhatIsWrittenAboveIt) {
     moved->trace.launches[0].lines[0].place.line = 4;
     apply(state, ProgramTraced{changedFile, moved});
     EXPECT_EQ(state.program.line, 4U) << "nothing is counted on what took its place";
+}
+
+TEST(OpenProgram, GoesToWhatIsWrongNowUnlessAHarmlessLineWasPickedSince) {
+    auto right = madeOf({"fill"}, 32);
+    right->lines = {"head", "out[i] = 0;", "int j = i;", "}"};
+    const auto faultyAt = [&](std::uint32_t line) {
+        auto version = std::make_shared<ProgramVersion>(*right);
+        Finding& wrong = version->trace.findings.emplace_back();
+        wrong.kind = FindingKind::outOfBounds;
+        wrong.launch = 0;
+        wrong.place = {changedFile, line, 1};
+        return version;
+    };
+    AppState state = openedWith(right);
+    ASSERT_EQ(state.program.line, 2U);
+    apply(state, ProgramTraced{changedFile, faultyAt(3)});
+    EXPECT_EQ(state.program.line, 3U);
+    apply(state, ChooseProgramLine{.line = 2, .isOfCaret = true});
+    apply(state, ProgramTraced{changedFile, faultyAt(3)});
+    EXPECT_EQ(state.program.line, 3U) << "the caret was there, where it was edited";
+    apply(state, ChooseProgramLine{2});
+    apply(state, ProgramTraced{changedFile, faultyAt(3)});
+    EXPECT_EQ(state.program.line, 2U) << "it was picked";
+    apply(state, ProgramTraced{changedFile, faultyAt(4)});
+    EXPECT_EQ(state.program.line, 4U) << "not since";
+    apply(state, ShowFinding{0});
+    apply(state, ProgramTraced{changedFile, faultyAt(3)});
+    EXPECT_EQ(state.program.line, 3U) << "what was wrong at the picked one is mended";
 }
 
 TEST(OpenProgram, HasThePictureInPlaceOfTheSourceUntilALineIsChosenOrItIsEdited) {

@@ -250,7 +250,7 @@ void followCaret(const UiContext& ui, const std::vector<std::string>& lines, std
     if (findingsAt(program.now->trace, program.path, traced).empty() &&
         (launch == nullptr || costsOfLine(*launch, program.path, traced).empty()))
         return;
-    ui.issue(ChooseProgramLine{traced});
+    ui.issue(ChooseProgramLine{.line = traced, .isOfCaret = true});
 }
 
 /// Scrolls the field so that its line, from 1, is whole in it, and what stands around it.

@@ -414,6 +414,7 @@ struct ChooseProgramLine final {
     /// were shown.
     std::optional<AccessKind> costs{};
     std::optional<std::size_t> finding{};  ///< likewise what this one of the trace's is about
+    bool isOfCaret = false;                ///< nobody chose it: the caret came there
 };
 /// Shows the line, the block and the warp of one of the trace's findings.
 struct ShowFinding final {

@@ -454,6 +454,7 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
         program.line = program.now->failureLine;
         return;
     }
+    const bool isPicked = std::exchange(program.isLinePicked, false);
     if (program.now->proposed.empty()) program.wishes.clear();  // it has a main by now
     const LaunchReport* const former = !isFirst && program.before && program.launch
                                            ? launchOf(program.before->trace, *program.launch)
@@ -476,8 +477,11 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
             return each.place.line == number && sameFile(each.place.file, program.path);
         });
     };
-    // What a remedy has mended is done: what else is wrong is next.
-    if (program.takeBack && wrong != nullptr && wrong->launch == chosen->index &&
+    // What a remedy has mended is done, and so is what nobody has picked since, or was wrong: what
+    // else is wrong is next.
+    const bool isDone =
+        program.takeBack || !isPicked || !findingsAt(last->trace, program.path, line).empty();
+    if (isDone && wrong != nullptr && wrong->launch == chosen->index &&
         findingsAt(program.now->trace, program.path, at).empty())
         return;
     // Where what was looked at is gone, what is wrong or costs takes its place.

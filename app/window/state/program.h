@@ -186,6 +186,7 @@ struct ProgramState final {
     std::optional<AccessKind> costs{};      ///< as ChooseProgramLine has them
     std::optional<std::size_t> finding{};   ///< likewise
     std::uint32_t linesChosen = 0;          ///< counts up, also where one is chosen again
+    bool isLinePicked = false;              ///< by somebody, since a version was traced last
     std::uint32_t wrongVersions = 0;        ///< counts up with each that has an error
     /// Blocks that were shown in search of one that comes to the line; all, once one is chosen.
     std::uint32_t blocksTried = 0;

@@ -323,6 +323,7 @@ void perform(AppState& state, const ChooseProgramLine& command) {
     if (state.program.now && command.line <= state.program.now->lines.size()) {
         state.program.line = command.line;
         ++state.program.linesChosen;
+        state.program.isLinePicked = !command.isOfCaret;
         state.program.remedy = command.remedy;
         state.program.pictured = false;
         state.program.costs = command.costs;
