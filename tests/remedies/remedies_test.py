@@ -108,7 +108,7 @@ def check_pair(folder, before, tried):
     """Beside the program as it was before the changed one shows what was mended."""
     is_drawn = tried["unit"] != "findings" or (tried["after"] == 0 and tried["rule"] not in
                                                ("never-freed", "launch-refused",
-                                                "meeting-by-data"))
+                                                "meeting-by-data", "warp-order"))
     if not is_drawn:
         return
     with open(os.path.join(folder, "before.cu"), "w", encoding="utf-8") as file:
