@@ -18,7 +18,7 @@ __global__ void half(const float* c, float* out, Pair* pairs) {
 }
 
 __global__ void allButTwo(float* some) {
-    if (threadIdx.x != 60 && threadIdx.x != 70) some[threadIdx.x] = 1;
+    if (threadIdx.x != 60 && threadIdx.x != 70) some[threadIdx.x] = 1;  //! not_reached: 2 of the 100 elements copied from some, the first of them some[60]
 }
 
 __global__ void inner(float* rim) {
@@ -60,7 +60,7 @@ int main() {
     cudaMemcpy(hostPairs, pairs, sizeof hostPairs, cudaMemcpyDeviceToHost);
     cudaMemcpy(host, never, n * sizeof(float), cudaMemcpyDeviceToHost);  //! unwritten_memory: none of the 400 bytes copied from never
     allButTwo<<<1, n>>>(some);
-    cudaMemcpy(host, some, n * sizeof(float), cudaMemcpyDeviceToHost);  //! not_reached: 2 of the 100 elements copied from some, the first of them some[60]
+    cudaMemcpy(host, some, n * sizeof(float), cudaMemcpyDeviceToHost);
     inner<<<1, n>>>(rim);
     cudaMemcpy(host, rim, n * sizeof(float), cudaMemcpyDeviceToHost);
     bins<<<1, 32>>>(counts);
