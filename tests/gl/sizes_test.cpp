@@ -633,19 +633,15 @@ TEST_P(Sizes, GroupsOfLessonsKeepTheirColumnsAsOneGoesOn) {
     for (int frame = 0; frame < 3; ++frame) draw(ui, state);
     const auto before = ui.rects();
     const std::string mark = "lesson.open.";
-    const float first = before.at(mark + "warp-grouping").x;
-    std::size_t moved = 0;
     for (const auto& [name, place] : before) {
-        if (name.starts_with(mark) && place.x == first)
+        if (name.starts_with(mark))
             state.lesson.progress[name.substr(mark.size())] = {.page = 1, .furthest = 1};
     }
     for (int frame = 0; frame < 3; ++frame) draw(ui, state);
     for (const auto& [name, place] : before) {
         if (!name.starts_with(mark)) continue;
         EXPECT_EQ(ui.rects().at(name).x, place.x) << name;
-        moved += ui.rects().at(name).y != place.y ? 1 : 0;
     }
-    EXPECT_NE(moved, 0U) << "they stand lower";
 }
 
 /// A question is in view whole, with what may be pressed below it, before it is answered.
