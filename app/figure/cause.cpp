@@ -5,8 +5,8 @@
 #include "app/figure/kinds/kind.h"
 #include "core/kernel/problem_share.h"
 #include "core/launch/mapping.h"
+#include "core/program/cuda_tokens.h"
 #include "core/program/program_sources.h"
-#include "core/program/warnings.h"
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
@@ -196,14 +196,7 @@ std::string withoutConditions(std::string text) {
     for (std::size_t at = 0; (at = source::findWord(text, "if", at)) != source::nowhere; at += 2) {
         const std::size_t open = text.find('(', at);
         if (open == std::string::npos) break;
-        int depth = 0;
-        std::size_t end = open;
-        while (end < text.size()) {
-            depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
-            if (depth == 0) break;
-            ++end;
-        }
-        text.erase(open, end - open);
+        text.erase(open, source::closing(text, open) - open);
     }
     return text;
 }
@@ -271,12 +264,6 @@ std::vector<const Finding*> ownFaults(const Subject& subject, const Subject& oth
         if (!isOfBoth && !isKnown) own.push_back(&fault);
     }
     return own;
-}
-
-std::string inWords(FindingKind kind) {
-    std::string words = ruleOf(kind).id;
-    std::ranges::replace(words, '-', ' ');
-    return words;
 }
 
 const Value* timeOf(const Subject& subject) {

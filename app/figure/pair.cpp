@@ -6,6 +6,7 @@
 #include "app/figure/pair_side.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
+#include "core/program/warnings.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -122,7 +123,7 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     if (cause.kind == CauseKind::faults) {
         const bool isLeft = cause.a > 0;
         const auto own = isLeft ? ownFaults(a.subject, b.subject) : ownFaults(b.subject, a.subject);
-        return joined(own, " and ", [](const Finding* each) { return inWords(each->kind); }) +
+        return joined(own, " and ", [](const Finding* each) { return kindInWords(each->kind); }) +
                (isLeft ? " on the left alone" : " on the right alone");
     }
     if (cause.kind == CauseKind::atomics) {

@@ -10,6 +10,7 @@
 #include "core/program/joined_atomics.h"
 #include "core/program/line_costs.h"
 #include "core/program/program_sources.h"
+#include "core/program/warnings.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -114,7 +115,7 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
 
 void tellFaults(PairSide& side, const Subject& other) {
     side.faults = ownFaults(side.subject, other);
-    side.headline = side.faults.empty() ? "no such fault" : inWords(side.faults.front()->kind);
+    side.headline = side.faults.empty() ? "no such fault" : kindInWords(side.faults.front()->kind);
 }
 
 const Arguments& argumentsOf(const Subject& subject) {

@@ -78,10 +78,9 @@ struct Cause final {
     bool meetB = false;
 };
 
-/// `shared race`: of a program's faults the kinds that the other has not, in the order in which
-/// they were found, of each the first.
+/// Of a program's faults the kinds that the other has not, in the order in which they were found,
+/// of each the first.
 [[nodiscard]] std::vector<const Finding*> ownFaults(const Subject& subject, const Subject& other);
-[[nodiscard]] std::string inWords(FindingKind kind);
 
 /// The quantity of a launch that it is of.
 [[nodiscard]] constexpr Metric aboutOf(CauseKind cause) {
