@@ -165,7 +165,13 @@ void GlfwDisplay::bind() {
 void GlfwDisplay::fillScreen(bool fills) {
     if (fills == before_.has_value()) return;
     if (!fills) {
-        const Frame frame = *std::exchange(before_, std::nullopt);
+        Frame frame = *std::exchange(before_, std::nullopt);
+        // With its frame inside the screen: until a Wayland compositor has answered, a larger one
+        // is an error that ends the connection. The window's size is the screen's now; a monitor's
+        // mode is in pixels there.
+        const PixelSize screen = windowSize();
+        frame.width = std::min(frame.width, screen.width - border_.width);
+        frame.height = std::min(frame.height, screen.height - border_.height);
         glfwSetWindowMonitor(window_, nullptr, frame.x, frame.y, frame.width, frame.height, 0);
         return;
     }
@@ -186,15 +192,12 @@ void GlfwDisplay::fillScreen(bool fills) {
     }
     if (monitor == nullptr) return;
     const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
-    // It comes back with its frame inside the screen: until a Wayland compositor has answered, a
-    // larger one is an error that ends the connection.
     int left = 0;
     int top = 0;
     int right = 0;
     int bottom = 0;
     glfwGetWindowFrameSize(window_, &left, &top, &right, &bottom);
-    before_->width = std::min(frame.width, mode->width - left - right);
-    before_->height = std::min(frame.height, mode->height - top - bottom);
+    border_ = {left + right, top + bottom};
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 

@@ -71,6 +71,7 @@ class GlfwDisplay final : public Display {
         int height = 0;
     };
     std::optional<Frame> before_{};  ///< it filled the screen
+    PixelSize border_{};             ///< what its frame added then
 };
 
 }  // namespace warplens::window
