@@ -195,11 +195,13 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                      " requests of the compiled code go to local memory here.");
     }
     if (costs.branch.divergent != 0) {
-        const bool onlyGuards = std::ranges::all_of(launch.lines, [&](const ProgramLine& one) {
-            return one.source != Source::predicted || one.kind != AccessKind::branch ||
-                   one.divergent == 0 || one.isGuard || one.place.line != line ||
-                   !sameFile(one.place.file, file);
-        });
+        const auto onlyThose = [&](bool ProgramLine::*are) {
+            return std::ranges::all_of(launch.lines, [&](const ProgramLine& one) {
+                return one.source != Source::predicted || one.kind != AccessKind::branch ||
+                       one.divergent == 0 || one.isGuard || one.*are || one.place.line != line ||
+                       !sameFile(one.place.file, file);
+            });
+        };
         const bool isGone =
             hasCompiled(launch) && std::ranges::none_of(launch.lines, [&](const ProgramLine& one) {
                 return one.source == Source::compiled && one.kind == AccessKind::branch &&
@@ -219,7 +221,7 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
         const std::string cases = "In " + groupedDigits(costs.branch.divergent) + " of " +
                                   groupedDigits(times) + " cases ";
         const std::string others = parts ? std::exchange(told.wasteful, {}) : std::string();
-        if (onlyGuards)
+        if (onlyThose(&ProgramLine::isGuard))
             addWords(told.fine, " ",
                      cases +
                          "only some lanes of the warp pass the condition; the others skip it, "
@@ -231,9 +233,11 @@ std::string meaningOfLine(const LaunchReport& launch, const std::string& file, s
                          "written; compiled, no branch here diverges.");
         else
             addWords(told.wasteful, " ",
-                     cases +
-                         "some lanes of the warp go one way and some the "
-                         "other; the paths run one after the other.");
+                     cases + (onlyThose(&ProgramLine::hasNoElse)
+                                  ? "only some lanes of the warp go in, and the others are off "
+                                    "meanwhile."
+                                  : "some lanes of the warp go one way and some the other; the "
+                                    "paths run one after the other."));
         if (!others.empty()) addWords(told.wasteful, " ", others);
     }
     if (hasFinding) return told.wasteful;

@@ -194,7 +194,8 @@ struct Arm final {
     std::uint32_t lanes = 0;
 };
 
-/// The lanes that go on at a guard: those of the next step, of `if (i >= n) return;` the others.
+/// The lanes that go on where nothing is on the other side: those of the next step, of `if (i >= n)
+/// return;` the others.
 std::uint32_t lanesOn(const MemoryDrawing& drawing) {
     const WarpStep& guard = drawing.step;
     const std::uint32_t past = guard.active & ~guard.taken;
@@ -208,11 +209,11 @@ std::uint32_t lanesOn(const MemoryDrawing& drawing) {
     return guard.taken;
 }
 
-/// `yes: lanes 0, 2 … (16) ran, 16 waited`; at a guard nothing stands on the other side.
+/// `yes: lanes 0, 2 … (16) ran, 16 waited`, where both sides have something to run.
 std::string wordsOf(const MemoryDrawing& drawing, const Arm& arm, bool parts) {
     std::string words = std::string(arm.name) + ": " + lanesLong(arm.lanes);
     if (!parts || arm.lanes == 0) return words;
-    if (drawing.step.isGuard)
+    if (drawing.step.isOneWay)
         return words + (arm.lanes == lanesOn(drawing) ? " ran" : " are off meanwhile");
     const int waiting = std::popcount(drawing.step.active & ~arm.lanes);
     return words + " ran, " + std::to_string(waiting) + " waited";
@@ -221,7 +222,7 @@ std::string wordsOf(const MemoryDrawing& drawing, const Arm& arm, bool parts) {
 /// The lanes that take part, by the arm's colour; those that wait for it are hatched.
 void drawMask(MemoryDrawing& drawing, const Arm& arm, float top, float height) {
     const ColorRoles& colors = drawing.area.colors;
-    const bool isOff = drawing.step.isGuard && arm.lanes != lanesOn(drawing);
+    const bool isOff = drawing.step.isOneWay && arm.lanes != lanesOn(drawing);
     for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
         Box cell = drawing.laneBox(lane);
         cell.top = top;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "app/drawing/elements.h"
+#include "core/program/branch_reasons.h"
 #include "core/program/line_costs.h"
 #include "core/text/format.h"
 #include "kernels/library/kernel_program.h"
@@ -114,7 +115,8 @@ class StepKeeper final : public trace::WarpObserver {
               .line = branch.line,
               .active = branch.activeLanes,
               .taken = branch.takenLanes,
-              .isGuard = std::string_view(branch.name) == "inside"});
+              .isGuard = std::string_view(branch.name) == "inside",
+              .isOneWay = hasNoElse(text_, branch.line)});
     }
     void onRound(const trace::WarpRound& round) override { rounds_.begin(round.line, round.value); }
 
@@ -131,6 +133,7 @@ class StepKeeper final : public trace::WarpObserver {
 
     WarpTrace& trace_;
     const Kernel& kernel_;
+    source::SourceEdit text_{kernel_.text};
     Rounds rounds_;
     std::unordered_map<std::uint32_t, bool> addsOne_{};  ///< by line
 };
@@ -203,7 +206,8 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
                       .taken = from.taken,
                       .refused = from.refused,
                       .isJoined = from.isJoined,
-                      .isGuard = from.isGuard};
+                      .isGuard = from.isGuard,
+                      .isOneWay = from.isOneWay};
         if (from.kind != StepKind::branch) {
             for (std::uint32_t left = from.active | from.refused; left != 0; left &= left - 1) {
                 step.offsets.at(static_cast<std::size_t>(std::countr_zero(left))) =

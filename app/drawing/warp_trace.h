@@ -70,7 +70,8 @@ struct WarpStep final {
     std::uint32_t refused = 0;  ///< lanes that fault: what they access is not there
     std::uint32_t rounds = 0;   ///< which of `WarpTrace::rounds`
     bool isJoined = false;      ///< an atomic that one lane does for its warp
-    bool isGuard = false;       ///< a branch with nothing on its other side
+    bool isGuard = false;       ///< a branch that only keeps threads out
+    bool isOneWay = false;      ///< a branch with nothing to run on its other side, as a guard
     /// Of the active and the refused lanes: from the array's start, or within the block's shared
     /// memory.
     std::array<std::uint64_t, 32> offsets{};

@@ -96,6 +96,13 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
             "in the whole launch" + beside + guards;
         side.captions = {"times that a warp diverges, " + whole, whole};
         if (isAll && !calls.empty() && guards.empty()) side.captions.push_back(others);
+        // Each case but the last parts from those behind it.
+        const Launch& launch = side.subject.view.experiment.launch;
+        const std::uint64_t warps = launch.grid.count() * warpCountPerBlock(launch.block);
+        if (const std::size_t paths = side.branch ? mostPaths(*side.branch) : 0;
+            paths > 1 && amount == static_cast<double>((paths - 1) * warps) && guards.empty())
+            side.captions = {std::to_string(paths) + " paths part " + std::to_string(paths - 1) +
+                             " times in each of " + counted(warps, "warp") + " of the launch"};
         return;
     }
     std::string caption =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <regex>
 
@@ -18,19 +19,20 @@ namespace {
 constexpr const char* ofMemory = R"(\[|\batomic|shfl\w*\s*\(|ballot)";
 
 /// The `if` without an else that a line begins with, or that is its only one.
-std::optional<source::Statement> ifWithoutElse(const KernelText& kernel, std::uint32_t number) {
-    const source::TextSpan line = kernel.line(number);
-    const std::string& masked = kernel.masked();
+std::optional<source::Statement> ifWithoutElse(const source::SourceEdit& text,
+                                               std::uint32_t number) {
+    const source::TextSpan line = text.line(number);
+    const std::string& masked = text.masked();
     const std::size_t first = source::findWord(masked, "if", line.begin);
     const bool isOnly = first < line.end && source::findWord(masked, "if", first + 2) >= line.end &&
                         source::findWord(masked, "for", line.begin) >= line.end &&
                         source::findWord(masked, "while", line.begin) >= line.end;
     const std::size_t at = isOnly ? first : source::skipBlanks(masked, line.begin);
-    for (const source::Statement& each : kernel.statementsAround(at)) {
+    for (const source::Statement& each : text.statementsAround(at)) {
         if (each.whole.begin != at || each.condition.size() == 0) continue;
         const std::size_t behind = source::skipBlanks(masked, each.whole.end);
         const bool isAlone =
-            kernel.textOf(each.whole).starts_with("if") && masked.compare(behind, 4, "else") != 0;
+            text.textOf(each.whole).starts_with("if") && masked.compare(behind, 4, "else") != 0;
         return isAlone ? std::optional(each) : std::nullopt;
     }
     return std::nullopt;
@@ -274,6 +276,56 @@ bool addsEverFurtherApart(std::string_view statement) {
     static const std::regex multiple(
         R"(%\s*\(?\s*2\s*\*\s*[A-Za-z_]|&\s*\(?\s*2\s*\*\s*\w+\s*-\s*1)");
     return std::regex_search(statement.begin(), statement.end(), multiple);
+}
+
+bool hasNoElse(const source::SourceEdit& text, std::uint32_t line) {
+    static const std::regex others(R"(\b(for|while|do|switch|else)\b|[?]|\|\||\bif\b.*\bif\b)");
+    static const std::regex leaves(R"(\b(return|continue|break|goto)\b)");
+    const auto has = [&](source::TextSpan span, const std::regex& form) {
+        return std::regex_search(text.masked().substr(span.begin, span.size()), form);
+    };
+    const auto branch = ifWithoutElse(text, line);
+    return branch && !has(text.line(line), others) && !has(branch->condition, others) &&
+           !has(branch->inside, leaves);
+}
+
+std::vector<std::string> casesOf(const source::SourceEdit& text, std::uint32_t line) {
+    const source::TextSpan span = text.line(line);
+    const std::vector<CudaToken>& tokens = text.tokens();
+    auto at = std::ranges::find_if(tokens, [&](const CudaToken& token) {
+        return token.is("switch") && token.begin >= span.begin && token.begin < span.end;
+    });
+    std::vector<std::string> names;
+    std::map<std::int64_t, std::size_t> asked;  // which of the names
+    std::optional<std::size_t> rest;
+    int depth = 0;
+    for (bool isBehindLabel = false; at != tokens.end(); ++at) {
+        depth += at->is("{") ? 1 : at->is("}") ? -1 : 0;
+        if (at->is("}") && depth == 0) break;
+        if (depth != 1 || (!at->is("case") && !at->is("default"))) {
+            isBehindLabel = false;
+            continue;
+        }
+        const auto colon = std::find_if(at, tokens.end(), [](auto& each) { return each.is(":"); });
+        const std::string_view label = colon == tokens.end() ? "" : std::prev(colon)->text;
+        const bool isLetter = label.size() == 3 && label.front() == '\'';
+        const auto value = isLetter ? label[1] : source::wholeNumber(std::string(label));
+        if (!isBehindLabel) names.emplace_back();
+        if (at->is("default"))
+            rest = names.size() - 1;
+        else if (value && colon - at == 2)
+            asked[*value] = names.size() - 1;
+        else
+            return {};
+        names.back() += (names.back().empty() ? (at->is("case") ? "case " : "") : ", ");
+        names.back() += label;
+        at = colon;
+        isBehindLabel = true;
+    }
+    std::vector<std::string> ways;
+    for (const auto& [value, name] : asked) ways.push_back(names[name]);
+    ways.push_back(rest ? names[*rest] : "no case");
+    return ways;
 }
 
 bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {

@@ -5,6 +5,7 @@
 
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
+#include "core/program/source_edit.h"
 
 namespace warplens {
 
@@ -18,6 +19,15 @@ namespace warplens {
 /// Whether a branch is that of a sum whose working threads lie ever further apart:
 /// `t % (2 * stride) == 0`.
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
+
+/// Whether the branch of a line is an `if` that has no else, nor leaves what is behind it to the
+/// others: lanes that do not go in have nothing to run meanwhile.
+[[nodiscard]] bool hasNoElse(const source::SourceEdit& text, std::uint32_t line);
+
+/// What each way from a line's `switch` is called, in the order in which the code asks for them:
+/// `case 0`, `case 5, 6` where these share their code, by value, and in the end what is left,
+/// `default`. Nothing where a value is no number.
+[[nodiscard]] std::vector<std::string> casesOf(const source::SourceEdit& text, std::uint32_t line);
 
 /// Whether a branch only keeps threads out, so that no second path is run: `if (x < 1 || x >= n -
 /// 1) return;` by comparisons of what is not read from memory, and without an else or another way

@@ -120,19 +120,22 @@ bool isJoinedByAssembler(const ProgramLine& line, const LaunchReport& launch,
 
 void tellJoined(BlockSteps& steps, const LaunchReport& launch) {
     std::vector<const ProgramLine*> joined;
-    std::vector<const ProgramLine*> guards;
+    std::vector<const ProgramLine*> oneWay;
     for (const ProgramLine& line : launch.lines) {
         if (line.source != Source::predicted) continue;
         if (line.isJoined) joined.push_back(&line);
-        if (line.isGuard) guards.push_back(&line);
+        if (line.isGuard || line.hasNoElse) oneWay.push_back(&line);
     }
-    if (joined.empty() && guards.empty()) return;
+    if (joined.empty() && oneWay.empty()) return;
     for (WarpSteps& warp : steps.warps) {
         for (BlockStep& step : warp.steps) {
-            if (step.kind == AccessKind::branch)
-                step.isGuard = std::ranges::any_of(guards, [&](const ProgramLine* line) {
-                    return line->place == steps.places[step.place];
-                });
+            if (step.kind == AccessKind::branch) {
+                for (const ProgramLine* line : oneWay) {
+                    if (line->place != steps.places[step.place]) continue;
+                    step.isOneWay = true;
+                    step.isGuard |= line->isGuard;
+                }
+            }
             if (!isAtomic(step.kind)) continue;
             const std::string& array = isShared(step.kind) ? steps.shared[step.subject].name
                                                            : steps.arrays[step.subject].name;

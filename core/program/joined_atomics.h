@@ -22,8 +22,9 @@ namespace warplens {
 [[nodiscard]] bool isJoinedByAssembler(const ProgramLine& line, const LaunchReport& launch,
                                        const ProgramSources& sources);
 
-/// Says of a block's steps which atomics one lane does for its warp, and which branches are guards,
-/// as the lines of their launch have it (`ProgramLine::isJoined`, `ProgramLine::isGuard`).
+/// Says of a block's steps which atomics one lane does for its warp, and which branches are guards
+/// or have no other way, as the lines of their launch have it (`ProgramLine::isJoined`,
+/// `ProgramLine::isGuard`, `ProgramLine::hasNoElse`).
 void tellJoined(BlockSteps& steps, const LaunchReport& launch);
 
 }  // namespace warplens

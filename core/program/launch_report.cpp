@@ -251,6 +251,8 @@ void describe(Archive& v, ProgramLine& line) {
     v("diverging_lanes", line.lanes, "Of a branch that diverges: which lanes go together.");
     v.optional("guard", line.isGuard,
                "Of a branch that diverges: it only keeps threads out, at an edge or by a rank.");
+    v.optional("no_else", line.hasNoElse,
+               "Of a branch that diverges: lanes that do not go in have nothing to run meanwhile.");
     v.optional("reason", line.reason,
                "Where it costs more than need be: why, in the source's own words.");
     v.optional("decided_by", line.decidedBy,

@@ -132,8 +132,9 @@ struct ProgramLine final : LineCost {
     /// Of an atomic in shared memory for which machine code has no instruction, as a sum of floats:
     /// it compares and swaps until no other came between.
     bool triesAgain = false;
-    bool isGuard = false;  ///< a branch that only keeps threads out (`isGuard`)
-    std::string reason{};  ///< why it costs what it costs (reasons.h)
+    bool isGuard = false;    ///< a branch that only keeps threads out (`isGuard`)
+    bool hasNoElse = false;  ///< of a branch that diverges (`hasNoElse`)
+    std::string reason{};    ///< why it costs what it costs (reasons.h)
     CostDecider decidedBy = CostDecider::code;
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };

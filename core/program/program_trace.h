@@ -136,6 +136,7 @@ struct BlockStep final {
     std::uint32_t refused = 0;  ///< lanes that fault: what they access is not there
     bool isJoined = false;      ///< of an atomic: ProgramLine::isJoined
     bool isGuard = false;       ///< of a branch: ProgramLine::isGuard
+    bool isOneWay = false;      ///< of a branch: a guard, or ProgramLine::hasNoElse
     friend bool operator==(const BlockStep&, const BlockStep&) = default;
 };
 

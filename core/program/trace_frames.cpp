@@ -128,7 +128,7 @@ void frame(F& f, StepBranch& branch) {
 template <class F>
 void frame(F& f, BlockStep& step) {
     f(step.kind, step.subject, step.place, step.bytes, step.active, step.taken, step.refused,
-      step.isJoined, step.isGuard);
+      step.isJoined, step.isGuard, step.isOneWay);
 }
 
 template <class F>

@@ -269,6 +269,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
                 line.reason = other->lines[at].reason;
                 line.decidedBy = other->lines[at].decidedBy;
                 line.isGuard = other->lines[at].isGuard;
+                line.hasNoElse = other->lines[at].hasNoElse;
                 line.isJoined = couldBeJoined && other->lines[at].isJoined;
                 return line == other->lines[at];
             });
@@ -276,6 +277,10 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
             line.isJoined = couldBeJoined && (line.mostSameAddress == 1 ||
                                               isJoinedByAssembler(line, launch, sources));
             line.isGuard = isGuard(line, launch, sources);
+            if (line.kind == AccessKind::branch && line.divergent != 0) {
+                const LineText around = lineText(sources, line.place);
+                line.hasNoElse = around.kernel && hasNoElse(*around.kernel, line.place.line);
+            }
             addReason(line, launch, sources);
         }
         before.push_front(&launch);

@@ -248,6 +248,8 @@ END
     EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 7"));
     EXPECT_FALSE(holds(run.output, "No divergent branches"));
     EXPECT_TRUE(holds(run.output, "it keeps lanes of 1 of the block's 4 warps out"));
+    EXPECT_TRUE(holds(run.output, "it keeps lanes of 4 of the block's 4 warps out")) << "no else";
+    EXPECT_FALSE(holds(run.output, "both paths"));
     EXPECT_TRUE(holds(run.output, ">no: off meanwhile<"));
 }
 
@@ -393,8 +395,12 @@ int main() {
 END
         sed 's|x % 4|x / 32 % 4|' cases.cu >warps.cu
         "$WARPLENS" figure warps.cu --against cases.cu -o c.svg && cat c.svg)sh");
-    EXPECT_TRUE(holds(run.output, ">some of its cases<"));
-    EXPECT_TRUE(holds(run.output, ">its other cases<"));
+    for (const char* way :
+         {">case 0<", ">case 1<", ">case 2<", ">default<", ">4 paths<", ">one path<"})
+        EXPECT_TRUE(holds(run.output, way)) << way;
+    EXPECT_TRUE(holds(run.output, "line 4: 4 of the block's 4 warps take 4 paths, one after the"));
+    EXPECT_TRUE(holds(run.output, "4 paths part 3 times in each of 32 warps of the launch"));
+    EXPECT_TRUE(holds(run.output, "line 4: 0 of the block's 4 warps take more than one path"));
     EXPECT_TRUE(
         holds(run.output, "line 4, decision 1 of 2: 4 of the block's 4 warps take both paths"));
     EXPECT_TRUE(run.errors.starts_with(

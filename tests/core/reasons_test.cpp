@@ -101,6 +101,27 @@ TEST_F(Branches, AtTheGridsEdgeAreGuardsWhicheverLanesLieBeyondIt) {
     EXPECT_FALSE(isGuardAt(15, 5, {.bit = 3})) << "the same of each block";
 }
 
+TEST(Reasons, CasesOfASwitchAreCalledByValueInTheOrderInWhichTheyAreAskedFor) {
+    const auto named = [](const char* text) { return casesOf(source::SourceEdit(text), 1); };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(named("switch (i % 8) { case 7: a = 1; break;\n case 0: switch (b) { case 3: c(); }\n"
+                    " case 5: case 6: d ? e : f; break; default: g(); }\n case 9: h();"),
+              (Names{"case 0", "case 5, 6", "case 5, 6", "case 7", "default"}));
+    EXPECT_EQ(named("x; switch (c) { case 'b': a(); break; case 'a': b(); default: c(); }"),
+              (Names{"case 'a'", "case 'b'", "default"}));
+    EXPECT_EQ(named("switch (c) { case 2: a(); }"), (Names{"case 2", "no case"}));
+    EXPECT_EQ(named("switch (c) { case Kind::round: a(); }"), Names{});
+}
+
+TEST(Reasons, AnIfWithoutElseLeavesTheOtherLanesNothingToRun) {
+    const source::SourceEdit text(helper);
+    EXPECT_TRUE(hasNoElse(text, 11));
+    EXPECT_TRUE(hasNoElse(text, 15));
+    EXPECT_FALSE(hasNoElse(text, 12));
+    EXPECT_FALSE(hasNoElse(text, 8)) << "the others do what is behind it";
+    EXPECT_FALSE(hasNoElse(text, 10));
+}
+
 TEST_F(Branches, OfAFunctionAreGuardsWhereWhatItComparesIs) {
     EXPECT_TRUE(isGuardAt(8, 5, {}));
     EXPECT_FALSE(isGuardAt(9, 5, {})) << "it reads memory";

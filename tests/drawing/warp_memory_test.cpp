@@ -578,25 +578,33 @@ TEST(WarpMemory, ALaneThatTakesNoPartSaysAtWhichMarkItPartedFromTheOthers) {
               "lane 2, thread (2, 0, 0)\nloads values[3]\nbytes 12 – 15 of shared memory\nbank 3");
 }
 
-TEST(WarpMemory, LanesThatAGuardKeepsOutAreOffMeanwhile) {
-    WarpTrace trace = traceOf("branch-odd-even");
-    const std::size_t at = firstOf(trace, StepKind::branch);
-    const auto wordsOfArms = [&] {
+TEST(WarpMemory, LanesThatHaveNothingToRunMeanwhileAreOff) {
+    const auto armsOf = [&](const WarpTrace& trace, std::size_t at) {
         std::vector<std::string> words;
         for (const Text& text : all<Text>(prepareWarpMemory(trace, at, areaOf(sizes[0])).items))
             if (text.words.starts_with("yes: ") || text.words.starts_with("no: "))
                 words.push_back(text.words);
         return words;
     };
+    // `if (t % (2 * stride) == 0) { ... }` costs its half of the lanes, but has no else.
+    const WarpTrace sum = traceOf("reduce-interleaved");
+    const std::size_t works = firstOf(sum, StepKind::sharedLoad) - 1;
+    EXPECT_TRUE(costWords(sum, sum.steps.at(works)).wasteful);
+    EXPECT_EQ(armsOf(sum, works),
+              (std::vector<std::string>{"yes: lanes 0, 2, 4, 6, 8, 10 … (16) ran",
+                                        "no: lanes 1, 3, 5, 7, 9, 11 … (16) are off meanwhile"}));
+    WarpTrace trace = traceOf("branch-odd-even");
+    const std::size_t at = firstOf(trace, StepKind::branch);
+    const auto wordsOfArms = [&] { return armsOf(trace, at); };
     WarpStep& step = trace.steps.at(at);
     step.active = 0xffffffff;
     step.taken = 0xffff;
-    step.isGuard = false;
+    step.isGuard = step.isOneWay = false;
     EXPECT_EQ(wordsOfArms(), (std::vector<std::string>{"yes: lanes 0–15 ran, 16 waited",
                                                        "no: lanes 16–31 ran, 16 waited"}));
     EXPECT_TRUE(
         costWords(trace, step).full.ends_with("16 yes, 16 no, so by the source the warp diverges"));
-    step.isGuard = true;
+    step.isGuard = step.isOneWay = true;
     trace.steps.resize(at + 1);
     trace.steps.push_back({.active = 0xff});
     WarpStep& guard = trace.steps.at(at);

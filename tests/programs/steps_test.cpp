@@ -195,6 +195,7 @@ __global__ void tally(int* n, int* seen, float* sum, int* kept) {
     atomicAdd(n, 1); atomicAdd(&seen[threadIdx.x / 8], 1);
     atomicAdd(sum, 1.0f);
     if (threadIdx.x < 24) kept[threadIdx.x] = 1;
+    if (threadIdx.x % 4 < 2) kept[threadIdx.x / 2] = 2;
 }
 int main() {
     int *n, *seen, *kept;
@@ -219,8 +220,9 @@ int main() {
     request.source.files = {folder.path() / "joined.cu"};
     tellJoined(steps, traceProgram(request).trace.launches.at(0));
     const WarpTrace trace = traceOf(steps, 0);
-    ASSERT_EQ(trace.steps.size(), 5U);
-    EXPECT_TRUE(trace.steps[3].isGuard);
+    ASSERT_EQ(trace.steps.size(), 7U);
+    EXPECT_TRUE(trace.steps[3].isGuard && trace.steps[3].isOneWay);
+    EXPECT_TRUE(!trace.steps[5].isGuard && trace.steps[5].isOneWay);
     for (const WarpStep& step : std::span(trace.steps).first(3)) {
         EXPECT_FALSE(step.isGuard);
         const std::string& array = trace.subjects.arrays.at(step.subject).name;

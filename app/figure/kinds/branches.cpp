@@ -1,8 +1,10 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 #include "app/figure/kinds/kind.h"
+#include "core/program/branch_reasons.h"
 #include "core/text/format.h"
 
 namespace warplens::figure {
@@ -41,11 +43,10 @@ std::uint32_t mostRounds(const WarpMarks& warps) {
     return most;
 }
 
-enum class LaneLook : std::uint8_t {
-    in,
-    out,
-    away,  ///< a thread that does not come to the mark
-    none,  ///< no thread
+/// Which of the ways the lane goes, 0 into it, 1 past it, of a switch further ones; or:
+enum class LaneLook : std::size_t {
+    away = 100,  ///< a thread that does not come to the mark
+    none,        ///< no thread
 };
 
 void drawLane(Canvas& canvas, const Box& box, LaneLook look) {
@@ -55,14 +56,24 @@ void drawLane(Canvas& canvas, const Box& box, LaneLook look) {
         canvas.fill(box, style.colors.raised);
         return canvas.hatch(box, style.colors.faint, 6);
     }
-    canvas.fill(box, look == LaneLook::in ? style.first : style.second);
-    if (look == LaneLook::out) canvas.hatch(box, style.colors.text, 9);
+    const std::array ways{style.first, style.second, style.third, style.fourth};
+    const auto way = static_cast<std::size_t>(look);
+    const auto lighter = 0.35F * static_cast<float>(way / ways.size() % 3);
+    canvas.fill(box, mixed(ways.at(way % ways.size()), style.colors.background, lighter));
+    if (way % 2 == 1) canvas.hatch(box, style.colors.text, 9);
     if (style.print) canvas.frame(box, style.colors.text, 1);
+}
+
+LaneLook lookOf(const LaneMark& mark, std::uint32_t lane) {
+    const auto goes = [&](std::uint32_t lanes) { return (lanes >> lane & 1) != 0; };
+    if (mark.ways.empty()) return LaneLook{goes(mark.taken) ? 0U : 1U};
+    const auto way = std::ranges::find_if(mark.ways, goes) - mark.ways.begin();
+    return LaneLook{static_cast<std::size_t>(way)};
 }
 
 /// The lanes of one warp at a mark, and what it means for the warp.
 void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lanes,
-              const Box& beside, std::uint32_t threads, std::uint32_t most, bool isGuard) {
+              const Box& beside, std::uint32_t threads, std::uint32_t most, bool isOneWay) {
     const drawing::ColorRoles& colors = canvas.colors();
     const float cell = lanes.width() / lanesPerWarp;
     const auto rounds = roundsOf(marks);
@@ -80,7 +91,7 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
                         canvas.style().first);
             canvas.frame(box, colors.muted, 1);
         } else {
-            drawLane(canvas, box, (first.taken >> lane & 1) != 0 ? LaneLook::in : LaneLook::out);
+            drawLane(canvas, box, lookOf(first, lane));
         }
     }
     std::string words;
@@ -92,11 +103,11 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
     } else if (first.active == 0) {
         words = "no lane";
     } else {
-        parts = first.parts() && !isGuard;
+        parts = first.parts() && !isOneWay;
         const int in = std::popcount(first.taken);
-        words = parts     ? "both paths"
-                : isGuard ? (in == 0 ? "none" : counted(in, "lane"))
-                          : "one path";
+        words = parts ? (first.ways.empty() ? "both" : std::to_string(first.paths())) + " paths"
+                : isOneWay ? (in == 0 ? "none" : counted(in, "lane"))
+                           : "one path";
     }
     canvas.writeFirst(beside, {{words, parts ? Face::strong : Face::words, size::name,
                                 parts ? colors.text : colors.muted},
@@ -104,11 +115,10 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
                                 parts ? colors.text : colors.muted}});
 }
 
-/// What the two looks of a lane mean.
+/// What the looks of a lane mean.
 struct ArmNames final {
-    std::string yes;
-    std::string no;
-    bool isGuard = false;  ///< nothing is on its other side
+    std::vector<std::string> ways;
+    bool isOneWay = false;  ///< nothing is on its other side
 };
 
 constexpr float leastPitch = 24;  ///< from warp to warp
@@ -128,7 +138,7 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
     const auto entry = [&](LaneLook look, const std::string& words) {
         const Words label{words, Face::words, size::smallest, colors.text};
         // Two launches beside each other have as many lines of it.
-        const bool narrow = room.width() < 640;
+        const bool narrow = room.width() < 640 && arms.ways.size() == 2;
         if (x > legend.left && (narrow || x + 34 + canvas.width(label) > legend.right)) {
             x = legend.left;
             legend.top = legend.bottom + 6;
@@ -144,8 +154,8 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
                                         groupedDigits(most) + " times",
                                     Face::words, size::smallest, colors.text}});
     } else {
-        entry(LaneLook::in, arms.yes);
-        entry(LaneLook::out, arms.no);
+        for (std::size_t way = 0; way < arms.ways.size(); ++way)
+            entry(LaneLook{way}, arms.ways[way]);
         bool away = false;
         bool none = false;
         for (std::size_t w = 0; w < warps.size(); ++w) {
@@ -180,7 +190,7 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
                                                       Face::words, size::smallest, colors.text});
         drawWarp(canvas, warps[w], {left, top, left + width, bottom},
                  {left + width + 14, top, room.right, bottom}, threadCountInWarp({ranks[w]}, block),
-                 most, arms.isGuard);
+                 most, arms.isOneWay);
     }
     if (more) {
         canvas.write({left, top, room.right, top + pitch},
@@ -285,8 +295,9 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
         const KernelBranch& mark = kernelOf(subject.view.experiment).branches[marks[i]];
         std::string meaning(mark.meaning);
         std::erase(meaning, '`');  // around code
-        const float end = drawMark(canvas, {meaning, "otherwise"}, shape, block.marks.at(marks[i]),
-                                   ranks, highest, {room.left, top, room.right, top + each - 8});
+        const float end =
+            drawMark(canvas, {{meaning, "otherwise"}}, shape, block.marks.at(marks[i]), ranks,
+                     highest, {room.left, top, room.right, top + each - 8});
         // The code, where there are few warps.
         if (marks.size() == 1 && subject.kernel.empty() && !subject.codeApart) {
             drawKernelCode(canvas, subject, mark.line,
@@ -297,50 +308,81 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
 
 WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
     const WarpStep& at = telling.trace.steps[telling.step];
-    const auto isHere = [&](const WarpStep& step) {
-        return step.kind == StepKind::branch && step.subject == at.subject && step.line == at.line;
-    };
-    const auto time = std::count_if(
-        telling.trace.steps.begin(),
-        telling.trace.steps.begin() + static_cast<std::ptrdiff_t>(telling.step), isHere);
     WarpsAtBranch result;
     result.name = telling.trace.subjects.branches.at(at.subject).name;
     result.place = telling.trace.subjects.branches.at(at.subject).meaning;
     result.isGuard = at.isGuard;
-    // Of `if (a || b)` each part is a branch of its own.
+    result.isOneWay = at.isOneWay;
+    // Of `if (a || b)` each part is a branch of its own, of a `switch` each case.
     std::vector<std::size_t> parts;
     for (std::size_t b = 0; b < telling.trace.subjects.branches.size(); ++b) {
         const bool isOfLine = telling.trace.subjects.branches[b].name == result.name &&
                               telling.trace.subjects.branches[b].meaning == result.place;
         if (isOfLine) parts.push_back(b);
     }
-    if (parts.size() > 1) {
+    const bool isSwitch = result.name.starts_with("switch") && parts.size() > 1;
+    std::vector<std::size_t> wayOf;  // by part, and in the end what no part takes
+    if (isSwitch) {
+        auto names = casesOf(source::SourceEdit(subject.source), at.line);
+        const bool areKnown = names.size() > parts.size();
+        for (std::size_t part = 0; part <= parts.size(); ++part) {
+            const std::string name = !areKnown             ? "path " + std::to_string(part + 1)
+                                     : part < parts.size() ? names[part]
+                                                           : names.back();
+            constexpr std::ptrdiff_t most = 8;  // that are told apart
+            auto way = std::ranges::find(result.cases, name) - result.cases.begin();
+            if (way == std::ssize(result.cases) && way < most) result.cases.push_back(name);
+            if (way == most) result.cases[--way] = "other cases";
+            wayOf.push_back(static_cast<std::size_t>(way));
+        }
+    } else if (parts.size() > 1) {
         const auto nth = std::ranges::find(parts, at.subject) - parts.begin() + 1;
         result.place += ", decision " + std::to_string(nth) + " of " + std::to_string(parts.size());
     }
     const std::string& round = telling.trace.rounds.at(at.rounds);
     if (!round.empty()) result.place += ", " + round;
+    const auto isHere = [&](const WarpStep& step) {
+        return step.kind == StepKind::branch && step.line == at.line &&
+               step.subject == (isSwitch ? parts.front() : at.subject);
+    };
+    const auto behind = telling.trace.steps.begin() + static_cast<std::ptrdiff_t>(telling.step) + 1;
+    const auto time = std::count_if(telling.trace.steps.begin(), behind, isHere);
     const std::uint32_t count = warpCountPerBlock(subject.view.experiment.launch.block);
     for (std::uint32_t w = 0; w < count; ++w) {
         const WarpTrace trace =
             traceWarp({subject.view.experiment, subject.view.block, {w}, subject.program});
         LaneMark& mark = result.warps.emplace_back();
-        std::ptrdiff_t before = time;
+        std::ptrdiff_t times = 0;
+        std::uint32_t rest = 0;
         for (const WarpStep& step : trace.steps) {
-            if (!isHere(step) || before-- != 0) continue;
-            mark = {step.active, step.taken, trace.rounds.at(step.rounds)};
-            break;
+            times += isHere(step) ? 1 : 0;
+            if (times < time || step.kind != StepKind::branch) continue;
+            if (times > time) break;
+            if (isHere(step)) {
+                mark = {step.active, step.taken, trace.rounds.at(step.rounds), {}};
+                mark.ways.resize(result.cases.size());
+            }
+            const auto part = std::ranges::find(parts, step.subject) - parts.begin();
+            if (!isSwitch || part == std::ssize(parts)) continue;
+            mark.ways[wayOf[static_cast<std::size_t>(part)]] |= step.taken;
+            rest = step.active & ~step.taken;
         }
+        if (isSwitch && mark.active != 0) mark.ways[wayOf.back()] |= rest;
     }
     return result;
 }
 
+std::size_t mostPaths(const WarpsAtBranch& branch) {
+    return std::ranges::max(branch.warps | std::views::transform(&LaneMark::paths));
+}
+
 std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch) {
     std::vector<std::uint32_t> ranks;
-    std::vector<std::array<bool, 3>> seen;
+    std::vector<std::vector<bool>> seen;
     for (std::uint32_t w = 0; w < branch.warps.size(); ++w) {
         const LaneMark& mark = branch.warps[w];
-        const std::array way{mark.active != 0, mark.taken != 0, mark.parts()};
+        std::vector<bool> way{mark.active != 0, mark.taken != 0, mark.parts()};
+        if (!mark.ways.empty()) way.assign(mark.ways.begin(), mark.ways.end());
         if (std::ranges::count(seen, way) != 0) continue;
         seen.push_back(way);
         ranks.push_back(w);
@@ -357,13 +399,17 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
         room.top += size::sentence + 6;
     }
     const auto parting = std::ranges::count_if(branch.warps, &LaneMark::parts);
+    const std::size_t paths = mostPaths(branch);
     const std::string warps =
         std::to_string(parting) + " of the block's " + counted(branch.warps.size(), "warp");
+    const std::string all = paths == 0   ? "both paths"
+                            : paths == 1 ? "more than one path"
+                                         : std::to_string(paths) + " paths, one after the other";
     canvas.writeShortened(
         {room.left, room.top, room.right, room.top + size::sentence},
         {branch.place + ": " +
-             (branch.isGuard ? "it keeps lanes of " + warps + " out"
-                             : warps + (parting == 1 ? " takes" : " take") + " both paths"),
+             (branch.isOneWay ? "it keeps lanes of " + warps + " out"
+                              : warps + (parting == 1 ? " takes " : " take ") + all),
          Face::words, size::sentence,
          parting == 0 || branch.isGuard ? colors.muted : colors.warning});
     room.top += size::sentence + 12;
@@ -378,9 +424,8 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
         if (mark.active != 0) marks.back().push_back(mark);
         drawn.push_back(rank);
     }
-    ArmNames arms{"yes", branch.isGuard ? "no: off meanwhile" : "no", branch.isGuard};
-    // Which those of a decision are, the compiler chooses.
-    if (branch.name.starts_with("switch")) arms = {"some of its cases", "its other cases"};
+    ArmNames arms{{"yes", branch.isOneWay ? "no: off meanwhile" : "no"}, branch.isOneWay};
+    if (!branch.cases.empty()) arms.ways = branch.cases;
     drawMark(canvas, arms, block, marks, drawn, 84, room);
     return rowsTop + leastPitch * static_cast<float>(drawn.size()) <= room.height();
 }

@@ -158,7 +158,15 @@ struct LaneMark final {
     std::uint32_t active = 0;  ///< bit i: lane i comes to it
     std::uint32_t taken = 0;   ///< and goes in
     std::string round{};       ///< `stride 4`: in which rounds of its loops the warp is
-    [[nodiscard]] bool parts() const { return taken != 0 && taken != active; }
+    /// Where more than two ways lead from it: the lanes of each.
+    std::vector<std::uint32_t> ways{};
+    /// How many of those are gone.
+    [[nodiscard]] std::size_t paths() const {
+        return ways.size() - static_cast<std::size_t>(std::ranges::count(ways, 0U));
+    }
+    [[nodiscard]] bool parts() const {
+        return ways.empty() ? taken != 0 && taken != active : paths() > 1;
+    }
     friend bool operator==(const LaneMark&, const LaneMark&) = default;
 };
 
@@ -288,13 +296,18 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& room);
 
 /// A branch of a program as each warp of its block comes to it, all at the same time of a loop.
 struct WarpsAtBranch final {
-    std::string name{};             ///< `if (threadIdx.x % 2 == 0)`
-    std::string place{};            ///< `line 6`, `line 6, iteration 2 of 7`
-    bool isGuard = false;           ///< nothing is on its other side
-    std::vector<LaneMark> warps{};  ///< without active lanes where the warp does not come to it
+    std::string name{};                ///< `if (threadIdx.x % 2 == 0)`
+    std::string place{};               ///< `line 6`, `line 6, iteration 2 of 7`
+    bool isGuard = false;              ///< it only keeps threads out
+    bool isOneWay = false;             ///< nothing is on its other side
+    std::vector<std::string> cases{};  ///< of a switch: its ways, `case 0`
+    std::vector<LaneMark> warps{};     ///< without active lanes where the warp does not come to it
 };
 [[nodiscard]] WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling);
-/// The first warp of each way to go: all lanes, none, some, or not at all there.
+/// How many of a switch's ways the warp takes that takes most of them.
+[[nodiscard]] std::size_t mostPaths(const WarpsAtBranch& branch);
+/// The first warp of each way to go: all lanes, none, some, or not at all there; of a switch of
+/// each of its ways.
 [[nodiscard]] std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch);
 /// Its statement too, where it is `named`; all warps of the block where they fit, else those of the
 /// ranks. False where these do not fit either.
