@@ -188,7 +188,7 @@ class Collector final {
         quantity(Metric::divergentBranches);
         if (const std::uint64_t guards = divergentGuards(subject, {});
             !numbers_.empty() && guards != 0)
-            numbers_.back().remark = groupedDigits(guards) + " at guards";
+            numbers_.back().remark = groupedDigits(guards) + " of them at guards";
         quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }

@@ -522,12 +522,17 @@ Subject asBeside(Subject a, Subject b) {
     a.view.step.reset();
     b.view.step.reset();
     const Cause cause = comparedSizes(a, b).sameWork ? causeOf(a, b) : causeByRequest(a, b);
-    const PairSide side = sidesOf(a, b, cause, changedAnywhere(a, b)).a;
+    const ChangedLines changed = changedAnywhere(a, b);
+    const PairSide side = sidesOf(a, b, cause, changed).a;
     if (side.telling && ((drawsStep(side.cause) && !drawsCode(side)) || side.branch)) {
         a.view.warp = side.telling->trace.place.warp;
         a.view.step = side.telling->step;
     }
     a.about = aboutOf(cause.kind);
+    // What makes the difference is not told as a guard beside it.
+    if (cause.kind == CauseKind::divergence) {
+        for (const CodeLine& line : changed.a) a.divergentGuards.erase(line.number);
+    }
     return a;
 }
 

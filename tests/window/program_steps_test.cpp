@@ -604,6 +604,12 @@ TEST(ProgramComparison, ThePinnedLaunchIsHeldAgainstTheOneThatIsShown) {
         std::ranges::find(compared->lines, "Divergent, guards too", &Comparison::name);
     ASSERT_NE(guards, compared->lines.end()) << "a figure counts those apart";
     EXPECT_EQ(guards->b, "3");
+    EXPECT_EQ(guards->verdict, 0) << "of guards alone neither is better";
+    launch.lines.back().isGuard = false;
+    apply(state, ProgramTraced{path, std::make_shared<ProgramVersion>(*next)});
+    compared = programComparison(state);
+    EXPECT_EQ(std::ranges::find(compared->lines, "Divergent branches", &Comparison::name)->verdict,
+              -1);
     ASSERT_TRUE(figureOf(state).programAgainst);
     EXPECT_EQ(figureOf(state).programAgainst->predicted().lines[1].sectors, 64U);
     apply(state, ChooseProgramLaunch{1});

@@ -167,19 +167,30 @@ std::optional<ProgramComparison> programComparison(const AppState& state) {
         return findValue(values, want.metric, Source::predicted, want.variant, "kernel");
     };
     // Figures count them by themselves.
-    const auto hasGuards = [](const LaunchReport& launch) {
-        return std::ranges::any_of(launch.lines, [](const ProgramLine& line) {
-            return line.isGuard && line.divergent != 0 && line.source == Source::predicted;
-        });
+    const auto atGuards = [](const LaunchReport& launch) {
+        double times = 0;
+        for (const ProgramLine& line : launch.lines) {
+            if (line.isGuard && line.source == Source::predicted)
+                times += static_cast<double>(line.divergent);
+        }
+        return times;
     };
-    const bool withGuards =
-        hasGuards(shown->predicted()) || (pinned && hasGuards(pinned->predicted()));
+    const double guardsOfA = pinned ? atGuards(pinned->predicted()) : 0;
+    const double guardsOfB = atGuards(shown->predicted());
     for (Wanted want : wanted) {
         const Value* const a = predicted(*of, want);
         const Value* const b = predicted(shown->predicted().values, want);
-        if (want.metric == Metric::divergentBranches && withGuards)
-            want.name = "Divergent, guards too";
-        if (auto line = lineOf(want, a, b)) result.lines.push_back(*std::move(line));
+        const bool withGuards =
+            want.metric == Metric::divergentBranches && guardsOfA + guardsOfB > 0;
+        if (withGuards) want.name = "Divergent, guards too";
+        auto line = lineOf(want, a, b);
+        if (!line) continue;
+        // Of guards alone neither is better.
+        const auto rest = [](const Value* value, double guards) {
+            return value == nullptr || value->number() == nullptr ? 0 : *value->number() - guards;
+        };
+        if (withGuards && rest(a, guardsOfA) == rest(b, guardsOfB)) line->verdict = 0;
+        result.lines.push_back(*std::move(line));
     }
     addAtomics(result.lines, *of, Source::predicted, shown->predicted().values, Source::predicted);
     // A scenario's are told of its source; of files of one's own the compiled code decides whether
