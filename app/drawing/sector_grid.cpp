@@ -10,16 +10,24 @@ namespace {
 /// As many boxes side by side as let all lanes be named.
 std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& sectors,
                        float gap) {
-    const float name = drawing.widthOf("00", drawing.numberSize()) + drawing.u(1.2F);
+    float name = drawing.widthOf("00", drawing.numberSize()) + drawing.u(1.2F);
     std::size_t asked = 0;
     for (const Sector& sector : sectors) {
+        for (const Run& run : sector.runs) {
+            const std::string lanes = "×" + std::to_string(std::popcount(run.lanes));
+            if (std::popcount(run.lanes) > 1 && run.lanes != sector.lanes)
+                name =
+                    std::max(name, drawing.widthOf(lanes, drawing.numberSize()) + drawing.u(1.2F));
+        }
         asked = std::max(asked, static_cast<std::size_t>(std::ranges::count_if(
                                     sector.runs, [](const Run& run) { return run.lanes != 0; })));
     }
     for (const std::size_t columns : {8U, 4U, 3U, 2U, 1U}) {
         if (columns == 1 && sectors.size() > 4) continue;
         if (columns == 8 && sectors.size() <= 16) continue;
-        if (columns == 3 && sectors.size() == 4) continue;  // two by two
+        // Two by two, four by four.
+        if (columns == 3 && sectors.size() == 4) continue;
+        if (columns == 3 && sectors.size() == 16) break;
         const auto count = static_cast<float>(columns);
         const float each = (drawing.area.box.width() - gap * (count - 1)) / count;
         const float value = each * static_cast<float>(drawing.step.bytes) / bytesPerSector;
@@ -110,6 +118,15 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
     const bool all = std::ranges::all_of(sectors, [&](const Sector& sector) {
         return drawing.widthOf(addressOf(sector), size) <= each;
     });
+    const auto isNamed = [&](const Run& run) {
+        const float width = each * static_cast<float>(run.end - run.begin) / bytesPerSector;
+        return std::popcount(run.lanes) != 1 ||
+               drawing.widthOf(lanesShort(run.lanes), size) <= width - drawing.u(1);
+    };
+    drawing.namesInside =
+        area.leastText == 0 || std::ranges::all_of(sectors, [&](const Sector& sector) {
+            return std::ranges::all_of(sector.runs, isNamed);
+        });
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = box.left + (each + gap) * static_cast<float>(i % columns);
         const float y = top + pitch * static_cast<float>(i / columns);

@@ -17,6 +17,8 @@ struct MemoryDrawing final {
     Box body{};   ///< below it
     std::optional<Point> pointer{};
     std::uint32_t lit = 0;  ///< lanes that stand out; 0: none does
+    /// Each lane's number has room on its bytes; on a slide else none stands there.
+    bool namesInside = true;
     WarpMemory result{};
 
     /// In units of a twelfth of the text's size.

@@ -225,7 +225,7 @@ NameOn nameOn(const MemoryDrawing& drawing, const Sector& sector, std::uint32_t 
     const bool shrinks = isOne && drawing.area.leastText == 0;
     const float size = shrinks ? drawing.laneNumberSize(bytes) : drawing.numberSize();
     const auto fits = [&](const std::string& name) {
-        return drawing.widthOf(name, size) <= bytes.width();
+        return (drawing.namesInside || !isOne) && drawing.widthOf(name, size) <= bytes.width();
     };
     std::string name = lanesShort(lanes);
     // Beside the only ones of a sector there is no other word that it could be of.

@@ -298,8 +298,12 @@ float drawAtomicsHead(Canvas& canvas, const WarpTrace& trace, const WarpStep& st
     const bool isLarge = room.height() > (costOf(step).sectors > 9 ? 400 : 300);
     const float size = isLarge ? 1.2F * text : size::smallest;
     const Words title{drawing::titleOf(trace, step), Face::strong, size, canvas.colors().text};
-    const bool fits = room.height() > 200 &&
-                      canvas.write({room.left, room.top, room.right, room.top + size}, title);
+    const Box line{room.left, room.top, room.right, room.top + size};
+    const bool fits = room.height() > 200 && canvas.write(line, title);
+    if (fits)
+        canvas.write(
+            {room.left + canvas.width(title) + size, line.top, line.right, line.bottom},
+            {trace.rounds.at(step.rounds), Face::words, 0.9F * size, canvas.colors().accent});
     return fits ? size + (isLarge ? 12 : 5) : 0;
 }
 

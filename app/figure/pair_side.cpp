@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <ranges>
 #include <tuple>
 
 #include "app/figure/compose.h"
@@ -203,6 +204,30 @@ void tellDearer(PairSide& side, const Cause& cause, bool isA,
     }
 }
 
+/// Of the atomics on both sides the same warp's, as often as it has come to them, where the side
+/// comes to its own as often.
+void tellSameRound(PairSide& side, const PairSide& other, const Cause& cause, bool isA,
+                   const std::vector<CodeLine>& changed) {
+    const auto isLike = [](const WarpStep& drawn) {
+        return [&](const WarpStep& step) {
+            return step.kind == drawn.kind && step.subject == drawn.subject &&
+                   step.line == drawn.line;
+        };
+    };
+    const std::span<const WarpStep> others = other.telling->trace.steps;
+    const auto times = std::ranges::count_if(others.first(other.telling->step),
+                                             isLike(others[other.telling->step]));
+    const WarpStep drawn = side.telling->trace.steps[side.telling->step];
+    WarpPlace place = side.telling->trace.place;
+    place.warp = other.telling->trace.place.warp;
+    Telling same{.trace = traceWarp(place)};
+    auto like = same.trace.steps | std::views::filter(isLike(drawn)) | std::views::drop(times);
+    if (like.empty()) return;
+    same.step = static_cast<std::size_t>(&like.front() - same.trace.steps.data());
+    side.telling = std::move(same);
+    tell(side, cause, isA, changed);
+}
+
 /// Of the branch a warp that takes both paths, the subject's or the first, where one does, and what
 /// all of them do.
 void tellOfWarps(PairSide& side, const std::vector<std::uint32_t>& lines) {
@@ -317,6 +342,14 @@ PairSides sidesOf(const Subject& a, const Subject& b, const Cause& cause,
         const bool isLeft = cause.a > cause.b;
         tellDearer(isLeft ? sides.a : sides.b, cause, isLeft, isLeft ? changed.a : changed.b);
     }
+    if (isOwn && !a.view.step && !b.view.step && !(a.view.warp && b.view.warp) &&
+        cause.kind == CauseKind::atomics && drawnStep(sides.a) != nullptr &&
+        drawnStep(sides.b) != nullptr) {
+        if (b.view.warp)
+            tellSameRound(sides.a, sides.b, cause, true, changed.a);
+        else
+            tellSameRound(sides.b, sides.a, cause, false, changed.b);
+    }
     const WarpStep* const left = drawnStep(sides.a);
     const WarpStep* const right = drawnStep(sides.b);
     if (isOwn && left != nullptr && right != nullptr && left->kind != right->kind &&
@@ -391,9 +424,14 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
     // Of one scenario its size is all that tells the two apart.
     const bool isAlike = titleOf(subject) == titleOf(other);
     if (isAlike && side.options.empty()) side.options = std::exchange(side.sizes, {});
-    if (const std::string theirs = optionsInWords(ownOptions(other, subject));
+    if (const auto theirs = ownOptions(other, subject);
         side.options.empty() && !theirs.empty() && isAlike) {
-        side.sizes = "without " + theirs;
+        side.sizes = "without " + optionsInWords(theirs);
+        // The file may have a value for it.
+        const std::string name = side.sizes.substr(8, side.sizes.find(" = ") - 8);
+        const source::SourceEdit text(subject.source);
+        if (const auto value = text.valueOf(name, 0); value && theirs.size() == 1)
+            side.sizes = name + " = " + text.copyOf(*value);
     }
     // Two launches of one file.
     if (isAlike && subject.launch && subject.launch != other.launch) {

@@ -286,6 +286,42 @@ END
     EXPECT_FALSE(holds(run.output, "both paths"));
 }
 
+TEST(OwnFigure, ShowsAtomicsOfTheSameWarpAndRoundOnBothSidesAndHowManyLanesMeet) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >bins.cu <<'END'
+__global__ void all(const unsigned char* in, unsigned* bins) {
+    for (int i = threadIdx.x; i < 1024; i += 256) atomicAdd(&bins[in[i]], 1u);
+}
+__global__ void block(const unsigned char* in, unsigned* bins) {
+    __shared__ unsigned own[32];
+    if (threadIdx.x < 32) own[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < 1024; i += 256) atomicAdd(&own[in[i]], 1u);
+    __syncthreads();
+    if (threadIdx.x >= 224) atomicAdd(&bins[threadIdx.x - 224], own[threadIdx.x - 224]);
+}
+int main() {
+    unsigned char h[1024], *in;
+    for (int i = 0; i < 1024; i++) h[i] = i % 32 < 12 ? 3 : i % 17;
+    unsigned* bins;
+    cudaMalloc(&in, 1024);
+    cudaMalloc(&bins, 128);
+    cudaMemcpy(in, h, 1024, cudaMemcpyHostToDevice);
+    cudaMemset(bins, 0, 128);
+    all<<<1, 256>>>(in, bins);
+    block<<<1, 256>>>(in, bins);
+    cudaFree(in);
+    cudaFree(bins);
+}
+END
+        "$WARPLENS" figure bins.cu --launch 1 --against 'bins.cu --launch 0' -o p.svg && cat p.svg)sh");
+    EXPECT_TRUE(holds(run.output, ">Warp 7 adds atomically to bins<"));
+    EXPECT_TRUE(holds(run.output, ">Warp 7 adds atomically to own<"));
+    const std::size_t first = run.output.find(">iteration 4 of 4<");
+    EXPECT_TRUE(holds(run.output.substr(first + 1), ">iteration 4 of 4<"));
+    EXPECT_TRUE(holds(run.output, ">×14<")) << "in the cell that the others wait for";
+}
+
 // An `if` round an atomic keeps lanes out of it: what it costs are the atomics.
 TEST(OwnFigure, HoldsAtomicsThatStandBehindAnIfAgainstEachOther) {
     const ProgramRun run = runOwn(R"sh(
@@ -549,6 +585,9 @@ END
         sed 's/33/32 + PAD/' tiled.cu >pad.cu
         "$WARPLENS" figure pad.cu -D PAD=1 --against 'pad.cu -D PAD=0' -o p.svg
         grep -o '>[^<]*PAD[^<]*<' p.svg
+        { printf '#ifndef WIDER\n#define WIDER 0\n#endif\n'; sed 's/PAD/WIDER/' pad.cu; } >own.cu
+        "$WARPLENS" figure own.cu -D WIDER=1 --against own.cu -o q.svg
+        grep -o '[^<]*WIDER = [^<]*<' q.svg
         sed 's/33/32/' tiled.cu >conflict.cu
         "$WARPLENS" figure conflict.cu --against naive.cu -o h.svg
         grep -c 'also loads from' f.svg; grep -o 'Line [0-9]* also loads from [^<]*' h.svg)sh");
@@ -563,6 +602,7 @@ END
     EXPECT_TRUE(
         holds(run.output, ">tiled, pad.cu, PAD = 0<\n> + PAD];<\n>tiled, pad.cu, PAD = 1<\n"))
         << "the line stands there that the macro changes";
+    EXPECT_TRUE(holds(run.output, "   WIDER = 0<")) << "as the file has it";
     EXPECT_TRUE(holds(run.output, "naive.cu"));
     EXPECT_TRUE(holds(run.output, "tiled.cu"));
     EXPECT_TRUE(holds(run.output, "Warp 0 stores to out: 12.5 % of the bytes are used"));

@@ -702,6 +702,29 @@ TEST(SectorGrid, BesideALargerOneHasItsBoxesAsLarge) {
     EXPECT_NE(sizesOf("row-major", 0), one) << "alone";
 }
 
+TEST(SectorGrid, SixteenStandFourByFourAndTheirLanesAreAllNamedInOneWay) {
+    WarpTrace trace = traceOf("matadd-swapped");
+    trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
+    std::set<bool> ways;
+    for (float width = 300; width < 900; width += 12) {
+        DrawArea area = areaOf({"slide", width, 340});
+        area.leastText = 10;
+        const Items items = prepareSectorGrid(trace, 0, area);
+        std::set<float> columns;
+        for (const Frame& box : all<Frame>(items))
+            if (box.box.width() > 50) columns.insert(box.box.left);
+        EXPECT_NE(columns.size(), 3U) << width;
+        std::set<bool> apart;  // from its neighbour's number
+        for (const Text& text : all<Text>(items))
+            if (text.at.y > area.box.top + 30 &&
+                text.words.find_first_not_of("0123456789 ") == text.words.npos)
+                apart.insert(text.words.find(' ') == text.words.npos);
+        EXPECT_EQ(apart.size(), 1U) << width;
+        ways.merge(apart);
+    }
+    EXPECT_EQ(ways.size(), 2U) << "by their room";
+}
+
 TEST(SectorGrid, BytesOfFewSectorsAreWideEnoughForTheirLanes) {
     WarpTrace trace = traceOf("matadd-swapped");
     trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
