@@ -7,6 +7,25 @@
 namespace warplens::drawing {
 namespace {
 
+/// Whether in boxes so wide all lanes can be named over bytes behind theirs, or over all of them.
+bool canNameBeside(const MemoryDrawing& drawing, const std::vector<Sector>& sectors, float each) {
+    const auto fits = [&](const std::string& names, std::uint32_t bytes) {
+        return drawing.widthOf(names, drawing.numberSize()) + drawing.u(3) <=
+               each * static_cast<float>(bytes) / bytesPerSector;
+    };
+    return std::ranges::all_of(sectors, [&](const Sector& sector) {
+        std::string names;
+        for (const Run& run : sector.runs) {
+            if (run.lanes == 0 && !names.empty() &&
+                !fits(std::exchange(names, {}), run.end - run.begin))
+                return false;
+            if (run.lanes != 0) addWords(names, " ", lanesShort(run.lanes));
+        }
+        const bool isFull = std::ranges::count(sector.runs, 0U, &Run::lanes) == 0;
+        return names.empty() || (isFull && fits(lanesShort(sector.lanes), bytesPerSector));
+    });
+}
+
 /// As many boxes side by side as let all lanes be named.
 std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& sectors,
                        float gap) {
@@ -27,9 +46,12 @@ std::size_t boxColumns(const MemoryDrawing& drawing, const std::vector<Sector>& 
         if (columns == 8 && sectors.size() <= 16) continue;
         // Two by two, four by four.
         if (columns == 3 && sectors.size() == 4) continue;
-        if (columns == 3 && sectors.size() == 16) break;
-        const auto count = static_cast<float>(columns);
-        const float each = (drawing.area.box.width() - gap * (count - 1)) / count;
+        const auto eachOf = [&](float count) {
+            return (drawing.area.box.width() - gap * (count - 1)) / count;
+        };
+        if (columns == 3 && sectors.size() == 16 && canNameBeside(drawing, sectors, eachOf(4)))
+            break;
+        const float each = eachOf(static_cast<float>(columns));
         const float value = each * static_cast<float>(drawing.step.bytes) / bytesPerSector;
         if (value >= name || (asked == 1 && each - value >= name)) return columns;
     }
@@ -123,10 +145,10 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
         return std::popcount(run.lanes) != 1 ||
                drawing.widthOf(lanesShort(run.lanes), size) <= width - drawing.u(1);
     };
-    drawing.namesInside =
-        area.leastText == 0 || std::ranges::all_of(sectors, [&](const Sector& sector) {
-            return std::ranges::all_of(sector.runs, isNamed);
-        });
+    drawing.namesInside = area.leastText == 0 || !canNameBeside(drawing, sectors, each) ||
+                          std::ranges::all_of(sectors, [&](const Sector& sector) {
+                              return std::ranges::all_of(sector.runs, isNamed);
+                          });
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = box.left + (each + gap) * static_cast<float>(i % columns);
         const float y = top + pitch * static_cast<float>(i / columns);

@@ -94,7 +94,9 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
             others.empty() ? others : (isAll ? "; of them " : "; beside it ") + others;
         const std::string whole =
             (beside.empty() || isAll ? "" : "at line " + std::to_string(drawn) + ", ") +
-            "in the whole launch" + beside + guards;
+            "in the whole launch" +
+            (!isAll && calls.contains(drawn) ? ", in " + calls.at(drawn) + " there, too" : "") +
+            beside + guards;
         side.captions = {"times that a warp diverges, " + whole, whole};
         if (isAll && !calls.empty() && guards.empty()) side.captions.push_back(others);
         // Each case but the last parts from those behind it.
