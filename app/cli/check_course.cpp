@@ -295,9 +295,17 @@ class Checker final {
                                            "is right"});
             if (left.empty())
                 faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
+            constexpr std::array<std::string_view, 3> ofExercises{"unreadable-comment", "budget",
+                                                                  "failed-program"};
             for (const ProgramWarning& each : left) {
                 if (each.rule == "unreadable-comment")
                     faults_.push_back({file, each.place.line, each.words});
+                // To be found by the student, or the teacher's own: nothing in the file says which.
+                const WarningRule* const rule = findRule(each.rule);
+                if (rule != nullptr && rule->isError && !std::ranges::count(ofExercises, each.rule))
+                    report_.asBegun.push_back(
+                        toString(CourseFault{(course_.folder / file).string(), each.place.line,
+                                             each.rule + ": " + each.words}));
                 // Who keeps what the comment asks for is not done.
                 const bool exceeds = std::ranges::any_of(left, [&](const ProgramWarning& other) {
                     return other.rule == "budget" && other.place.line == each.place.line &&
@@ -344,6 +352,8 @@ void describe(Archive& v, CourseReport& report) {
     v("course", report.course, "The folder.");
     v("faults", report.faults, "What is wrong, file by file.");
     v("unmeasured", report.unmeasured, "Numbers that only a GPU gives, and nothing recorded.");
+    v("as_begun", report.asBegun,
+      "What is wrong in exercises as they are begun: the student's to find, or not meant.");
     v("scenarios", report.scenarios, "How many were looked at.");
     v("lessons", report.lessons, "How many were looked at.");
     v("exercises", report.exercises, "How many were looked at.");
@@ -364,6 +374,11 @@ std::string asText(const CourseReport& report) {
                 " that only a measurement gives, of which there is no recording:\n";
         for (const std::string& one : report.unmeasured) text += "  " + one + '\n';
     }
+    if (!report.asBegun.empty())
+        text +=
+            "wrong in an exercise as it is begun, which its comment should ask the student to "
+            "mend:\n";
+    for (const std::string& one : report.asBegun) text += "  " + one + '\n';
     return text;
 }
 

@@ -13,6 +13,7 @@ struct CourseReport final {
     std::string course;               ///< its folder, as it was named
     std::vector<CourseFault> faults;  ///< their files with the folder
     std::vector<std::string> unmeasured;
+    std::vector<std::string> asBegun;  ///< `FILE:LINE: RULE: ...` of exercises; no faults
     std::size_t scenarios = 0;
     std::size_t lessons = 0;
     std::size_t exercises = 0;

@@ -57,6 +57,19 @@ TEST(Course, HasItsExercisesCounted) {
         EXPECT_EQ(loose.output.find(at) != std::string::npos, isFault) << loose.output;
         EXPECT_EQ(loose.exitCode, isFault ? 1 : 0) << loose.output << loose.errors;
     }
+    // What is wrong as it is begun may be the student's to find: told, and no fault.
+    const ProgramRun begun = inCopy(
+        "sed -i '/int row = /a __shared__ int last; last = column + row; pixels[column] = last;' "
+        "lecture/lessons/mirror.cu; grep -n 'int last' lecture/lessons/mirror.cu; "
+        "\"$WARPLENS\" check lecture");
+    EXPECT_EQ(begun.exitCode, 0) << begun.output << begun.errors;
+    const std::string racing =
+        "lecture/lessons/mirror.cu:" + begun.output.substr(0, begun.output.find(':')) +
+        ": shared-race: store to shared last";
+    EXPECT_NE(begun.output.find(": nothing wrong\nwrong in an exercise as it is begun, "),
+              std::string::npos)
+        << begun.output;
+    EXPECT_NE(begun.output.find(racing), std::string::npos) << begun.output;
     // What nobody may change is never right, whether the rest is.
     const std::string solved =
         "sed -i '/int row = /a float* r = pixels + row * width, left = r[column]; "
