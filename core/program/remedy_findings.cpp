@@ -277,6 +277,12 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                        "atomic is of no use: the load is a plain one.";
     } else if (isRace(kind) && ((changes && !readsOthers && !onlyReads) || isOfBlocks)) {
         cause.advice = "use-atomic";
+        // It is no change where the other is, as where a count begins at 0.
+        if (kind == Kind::sharedRace &&
+            first.otherLine.value_or(first.place.line) != first.place.line)
+            cause.detail = std::string(remedyNamed(cause.advice).words) +
+                           " Both are needed: this, and a barrier between line " +
+                           std::to_string(*first.otherLine) + " and this one.";
     } else if (isRace(kind) && kind != Kind::blockRace) {
         cause.advice = "add-barrier";
         if (isOfWarps) cause.detail = barrierOfWarp;

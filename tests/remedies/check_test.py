@@ -219,7 +219,8 @@ int main() {
         self.assertIn("remedy 1 for bins.cu:7, shared-race:\n  Put a barrier", done.stdout)
         self.assertIn("for bins.cu:5, shared-race:\n  Change what several threads share with an "
                       "atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads "
-                      "read, change and write back the same value, one change is lost.\n  "
+                      "read, change and write back the same value, one change is lost. Both are "
+                      "needed: this, and a barrier between line 4 and this one.\n  "
                       "No edit was found", done.stdout)
         self.assertRegex(done.stdout, r"No edit was found.*\n  lesson: warplens lesson histogram-shared\n")
         # Bytes that one order gave are no measure, by luck the same or not.
@@ -332,10 +333,15 @@ int main() {
                 ("", "    // warplens: kernel(sum) requests <= 260\n", ["uncoalesced-load"]),
                 ("", "    // warplens: kernel(other) sectors <= 1\n",
                  ["uncoalesced-load", "unreadable-comment"]),
+                ("", "    // warplens: shared_wavefronts <= 9\n", ["uncoalesced-load"]),
+                ("", "    // warplens: sector_per_request <= 3\n",
+                 ["uncoalesced-load", "unreadable-comment"]),
                 ("", "    // warplens: speed <= 3\n", ["uncoalesced-load", "unreadable-comment"])):
             self.write("sum.cu", PROGRAM % (load, store))
             report = json.loads(self.check("sum.cu --json", 1 if told else 0))
             self.assertEqual([one["rule"] for one in report["warnings"]], told, load + store)
+            if "sector_per_request" in store:
+                self.assertIn("did you mean 'sectors_per_request'", report["warnings"][1]["words"])
 
     def test_holds_a_kernel_to_what_the_last_line_of_the_file_says(self):
         lines = PROGRAM.count("\n")

@@ -295,6 +295,36 @@ TEST(OpenProgram, GoesToWhatIsWrongNowUnlessAHarmlessLineWasPickedSince) {
     EXPECT_EQ(state.program.line, 3U) << "what was wrong at the picked one is mended";
 }
 
+TEST(OpenProgram, BeginsALineOfTwoFaultsWithTheOneThatWasChosenAndItsOwnEdit) {
+    auto version = madeOf({"fill"}, 32);
+    for (const FindingKind kind : {FindingKind::sharedRace, FindingKind::blockRace}) {
+        Finding& wrong = version->trace.findings.emplace_back();
+        wrong.kind = kind;
+        wrong.launch = 0;
+        wrong.place = {changedFile, 2, 1};
+    }
+    AppState state = openedWith(version);
+    ASSERT_EQ(state.program.line, 2U);
+    auto remedies = std::make_shared<ProgramRemedies>();
+    remedies->place = tracedNow(state.program).value();
+    for (const Finding& wrong : version->trace.findings)
+        remedies->tried.push_back({.remedy = "use-atomic",
+                                   .rule = ruleOf(wrong.kind).id,
+                                   .places = {{changedFile, 2, 1}},
+                                   .diff = "+"});
+    apply(state, RemediesFound{remedies});
+    EXPECT_EQ(editOfLine(state.program), 0U) << "in the order of the cards";
+    apply(state, ShowFinding{1});
+    EXPECT_EQ(findingsHere(state.program).front()->kind, FindingKind::blockRace);
+    EXPECT_EQ(editOfLine(state.program), 1U);
+    remedies = std::make_shared<ProgramRemedies>(*remedies);
+    remedies->tried[1].diff.clear();
+    apply(state, RemediesFound{remedies});
+    EXPECT_FALSE(editOfLine(state.program)) << "the other one's is none of this fault";
+    apply(state, ShowFinding{0});
+    EXPECT_EQ(editOfLine(state.program), 0U);
+}
+
 TEST(OpenProgram, HasThePictureInPlaceOfTheSourceUntilALineIsChosenOrItIsEdited) {
     AppState state = openedWith(madeOf({"fill"}, 32));
     const auto press = [&](const Action& action) { apply(state, action.command(state)); };

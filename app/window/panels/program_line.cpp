@@ -221,7 +221,7 @@ std::string lessonOfLine(const ProgramState& program) {
     const auto edit = editOfLine(program);
     const std::string_view ofEdit =
         edit ? lessonOf(ofNow(program.remedies, program)->tried[*edit]) : "";
-    for (const Finding* finding : findingsAt(program.now->trace, program.path, program.line)) {
+    for (const Finding* finding : findingsHere(program)) {
         // Of a race that a barrier does not end, on what does.
         const bool isLost = finding->words.find(withoutAtomic) != std::string::npos;
         const std::string rule = ruleOf(finding->kind).id;
@@ -383,15 +383,33 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     if (isLookedFor && !found->failure.empty())
         wrapped(ui.fonts.small, c.muted, "No remedies were tried: " + found->failure);
     const auto above = editOfLine(program);
+    const std::vector<const Finding*> wrong = findingsHere(program);
+    std::vector<std::size_t> here;
+    std::set<std::string> rules;
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
+        if (!isOfLine(found->tried[at], program)) continue;
+        here.push_back(at);
+        if (found->tried[at].unit == "findings") rules.insert(found->tried[at].rule);
+    }
+    std::ranges::stable_partition(here, [&](std::size_t at) {
+        return !wrong.empty() && found->tried[at].rule == ruleOf(wrong.front()->kind).id;
+    });
+    if (rules.size() > 1)
+        wrapped(ui.fonts.body, c.text,
+                "Each fault of this line has its own remedy: all are needed.");
+    for (const std::size_t at : here) {
         const TriedRemedy& tried = found->tried[at];
-        if (!isOfLine(tried, program) || at == above) continue;
+        if (at == above) continue;
         // Of another cause here, for which the edit above is no cure alone.
         if (above && tried.diff.empty() && tried.remedy == found->tried[*above].remedy) continue;
         const std::string lesson(lessonOf(tried));
         space(ui, 6);
-        heading(ui, "Remedy", lesson.empty() ? "" : "lesson " + lesson);
+        heading(ui, "Remedy");
         prose(ui, c.text, wordsOf(tried));
+        if (const Lesson* const other = findLesson(lesson);
+            other != nullptr && lesson != lessonOfLine(program))
+            commandButton(ui, "Lesson: " + other->title, "program.lesson." + std::to_string(at),
+                          OpenLesson{lesson, true});
         wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainOfLine(tried, program));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
@@ -418,8 +436,7 @@ float drawProgramLine(const UiContext& ui) {
         line.add(*access);
         isCostlyLine |= breaksCostRule(*access, *launch);
     }
-    const std::vector<const Finding*> found =
-        findingsAt(program.now->trace, program.path, program.line);
+    const std::vector<const Finding*> found = findingsHere(program);
     const bool isWrong = std::ranges::any_of(
         found, [](const Finding* finding) { return !isWarning(finding->kind); });
     if (line.empty()) line.arrays = compiled.arrays;
@@ -456,7 +473,12 @@ float drawProgramLine(const UiContext& ui) {
     if (!line.empty() || !compiled.empty()) {
         const std::string meaning = meaningOfLine(*launch, program.path, program.line, isWrong);
         if (!meaning.empty()) prose(ui, c.text, meaning);
-        if (line.branch.divergent != 0) divergingHere(ui);
+        // Of a guard it is said that no second path is run.
+        if (std::ranges::any_of(accessesHere(program), [](const ProgramLine* one) {
+                return one->source == Source::predicted && one->kind == AccessKind::branch &&
+                       one->divergent != 0 && !one->isGuard;
+            }))
+            divergingHere(ui);
         if (line.dependsOnOrder) {
             wrapped(ui.fonts.body, c.warning,
                     "The numbers depend on the order in which threads run.");

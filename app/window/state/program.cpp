@@ -366,13 +366,32 @@ bool isOfLine(const TriedRemedy& tried, const ProgramState& program) {
     });
 }
 
+std::vector<const Finding*> findingsHere(const ProgramState& program) {
+    auto found = findingsAt(program.now->trace, program.path, program.line);
+    const std::vector<Finding>& all = program.now->trace.findings;
+    if (program.finding.value_or(SIZE_MAX) < all.size()) {
+        const Finding& chosen = all[*program.finding];
+        std::ranges::stable_sort(found, std::greater<>(), [&](const Finding* one) {
+            return one == &chosen ? 2 : one->kind == chosen.kind ? 1 : 0;
+        });
+    }
+    return found;
+}
+
 std::optional<std::size_t> editOfLine(const ProgramState& program) {
     const ProgramRemedies* const found = ofNow(program.remedies, program);
+    if (found == nullptr) return std::nullopt;
+    const auto wrong = findingsHere(program);
     std::optional<std::size_t> first;
-    for (std::size_t at = 0; found != nullptr && at < found->tried.size(); ++at) {
-        if (!isOfLine(found->tried[at], program) || found->tried[at].diff.empty()) continue;
-        if (at == program.remedy) return at;
-        if (!first) first = at;
+    bool isOfFault = false;  // what is told of it comes before an edit for another
+    for (std::size_t at = 0; at < found->tried.size(); ++at) {
+        const TriedRemedy& tried = found->tried[at];
+        if (!isOfLine(tried, program)) continue;
+        if (!tried.diff.empty() && at == program.remedy) return at;
+        const bool isFirsts = !wrong.empty() && tried.rule == ruleOf(wrong.front()->kind).id;
+        if ((first && !isFirsts) || isOfFault) continue;
+        isOfFault = isFirsts;
+        first = tried.diff.empty() ? std::nullopt : std::optional(at);
     }
     return first;
 }

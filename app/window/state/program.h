@@ -237,10 +237,13 @@ inline constexpr std::string_view ownLaunches =
 /// What is wrong with the program as it is now: no goal is reached by that. Null where nothing is.
 [[nodiscard]] const Finding* faultOf(const ProgramState& program);
 
+/// What was found at the chosen line, the one that was chosen and those of its kind first.
+[[nodiscard]] std::vector<const Finding*> findingsHere(const ProgramState& program);
 /// Whether what was tried is about the chosen line.
 [[nodiscard]] bool isOfLine(const TriedRemedy& tried, const ProgramState& program);
-/// Of the remedies that are an edit of the chosen line the one that was chosen, else the first;
-/// nothing where there is none.
+/// Of the remedies that are an edit of the chosen line the one that was chosen, else the first of
+/// those of the finding that stands first, else the first; nothing where there is none, nor where
+/// that finding's own can only be told.
 [[nodiscard]] std::optional<std::size_t> editOfLine(const ProgramState& program);
 
 /// The chosen launch; null where there is none.

@@ -93,7 +93,7 @@ bool isAboutDivergence(const ProgramState& program) {
 std::vector<const Finding*> foundAtLine(const ProgramState& program) {
     const LaunchReport* const launch = chosenLaunch(program);
     if (launch == nullptr || program.line == 0) return {};
-    std::vector<const Finding*> found = findingsAt(program.now->trace, program.path, program.line);
+    std::vector<const Finding*> found = findingsHere(program);
     std::erase_if(found, [&](const Finding* one) {
         return one->launch != launch->index || !one->block || !one->thread;
     });
@@ -399,13 +399,7 @@ void showStepOfLine(AppState& state) {
         const std::uint64_t waste = worst ? wasteOf(worst->kind, *worst) : 0;
         const LineCosts costs = costsOfLine(launch, state.program.path, line);
         // What is wrong comes before what costs.
-        std::vector<const Finding*> found =
-            findingsAt(state.program.now->trace, state.program.path, line);
-        const std::vector<Finding>& all = state.program.now->trace.findings;
-        std::ranges::stable_partition(found, [&](const Finding* one) {
-            return state.program.finding == static_cast<std::size_t>(one - all.data());
-        });
-        for (const Finding* finding : found) {
+        for (const Finding* finding : findingsHere(state.program)) {
             if (!own) own = stepOfFinding(*steps, warp, line, *finding);
         }
         if (own) {
