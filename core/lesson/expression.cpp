@@ -103,7 +103,7 @@ class Parser final {
         }
         std::optional<Source> source = fromString<Source>(words[0]);
         // `compiled registers` is a fact.
-        const bool isOfMetric = words.size() > 1 && fromString<Metric>(words[1]).has_value();
+        const bool isOfMetric = words.size() > 1 && metricCalled(words[1]).has_value();
         if (source == Source::compiled && !isOfMetric) source.reset();
         if (source || words[0] == "any") {
             quantity.what = value(source, words);
@@ -112,9 +112,14 @@ class Parser final {
         }
         parts_.emplace_back(std::move(quantity));
     }
+    /// Also as an exercise's budget calls it: `wavefronts_per_request`.
+    static std::optional<Metric> metricCalled(const std::string& name) {
+        const auto metric = fromString<Metric>(name);
+        return metric ? metric : fromString<Metric>("shared_" + name);
+    }
     ValueQuantity value(std::optional<Source> source, const std::vector<std::string>& words) const {
         if (words.size() < 2) fail("which metric?");
-        const std::optional<Metric> metric = fromString<Metric>(words[1]);
+        const std::optional<Metric> metric = metricCalled(words[1]);
         if (!metric) failOf("metric", words[1], namesOf(Metric{}));
         ValueQuantity quantity{.source = source, .metric = *metric};
         std::size_t used = 2;

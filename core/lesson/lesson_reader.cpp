@@ -20,12 +20,23 @@ Extents extents(const Json& tree, const char* name) {
     return std::get<Extents>(parsed);
 }
 
+/// `there is no launch 'hier'; did you mean 'here'?`; empty where it is there.
+std::string whyNoLaunch(const std::string& launch, const Launches& launches) {
+    if (launches.contains(launch)) return {};
+    std::vector<std::string_view> known;
+    std::string all;
+    for (const auto& [each, experiment] : launches) {
+        known.push_back(each);
+        addWords(all, ", ", each);
+    }
+    const std::string near = didYouMean(launch, known);
+    return "there is no launch '" + launch + '\'' + (near.empty() ? ", of " + all : near);
+}
+
 void checkLaunches(const Json& value, const Expression& expression, const Launches& launches) {
     for (const std::string& launch : expression.launches()) {
-        if (launch != goalLaunch && !launches.contains(launch)) {
-            fail(value, "'" + expression.text() + "' speaks of a launch '" + launch +
-                            "' that is not there");
-        }
+        const std::string why = launch == goalLaunch ? "" : whyNoLaunch(launch, launches);
+        if (!why.empty()) fail(value, "'" + expression.text() + "': " + why);
     }
 }
 
@@ -109,17 +120,8 @@ double realNumber(const Json& tree, const char* name) {
 
 std::string launchName(const Json& tree, const char* name, const Launches& launches) {
     std::string launch = json_reader::text(tree, name);
-    if (!launches.contains(launch)) {
-        std::vector<std::string_view> known;
-        std::string all;
-        for (const auto& [each, experiment] : launches) {
-            known.push_back(each);
-            addWords(all, ", ", each);
-        }
-        const std::string near = didYouMean(launch, known);
-        fail(tree.at(name),
-             "there is no launch '" + launch + '\'' + (near.empty() ? ", of " + all : near));
-    }
+    if (const std::string why = whyNoLaunch(launch, launches); !why.empty())
+        fail(tree.at(name), why);
     return launch;
 }
 

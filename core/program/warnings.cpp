@@ -19,6 +19,7 @@
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 #include "core/text/lines.h"
+#include "core/text/names.h"
 
 namespace warplens {
 namespace {
@@ -368,18 +369,27 @@ std::string readComment(std::string_view text, const SourcePlace& own, std::uint
     const std::string metric(trimmed(text.substr(0, std::min(sign, text.size()))));
     if (sign == text.npos)
         return "must be allow(RULE) REASON or METRIC <= NUMBER, not '" + std::string(text) + "'";
-    if (std::ranges::find(budgetMetrics, metric, &BudgetMetric::name) == budgetMetrics.end()) {
-        std::string names;
-        for (const BudgetMetric& each : budgetMetrics)
-            names += (names.empty() ? "" : ", ") + std::string(each.name);
-        return "'" + metric + "' is none of " + names;
+    // Also as lessons call them.
+    const auto budget = std::ranges::find_if(budgetMetrics, [&](const BudgetMetric& each) {
+        return metric == each.name || metric == "shared_" + std::string(each.name) ||
+               metric == std::string(each.name) + "_branches";
+    });
+    if (budget == budgetMetrics.end()) {
+        std::vector<std::string_view> names;
+        for (const BudgetMetric& each : budgetMetrics) names.push_back(each.name);
+        const std::string meant = didYouMean(metric, names);
+        return "'" + metric + "' is none of the numbers that a budget may be of" +
+               (meant.empty()
+                    ? ": " + joined(names, ", ",
+                                    [](std::string_view each) { return std::string(each); })
+                    : meant);
     }
     const std::string_view number = trimmed(text.substr(sign + 2));
     const std::optional<NumberRead> most = readNumber(number);
     if (!most || !most->rest.empty()) return "'" + std::string(number) + "' is not a number";
     if (kernel.empty() && about == 0) return nothing;
-    to.push_back(
-        {own.file, kernel.empty() ? about : own.line, metric, most->value, std::move(kernel)});
+    to.push_back({own.file, kernel.empty() ? about : own.line, std::string(budget->name),
+                  most->value, std::move(kernel)});
     return {};
 }
 

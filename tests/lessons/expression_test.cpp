@@ -80,6 +80,11 @@ TEST(Expression, NamesWhatIsMalformedAndWhere) {
               0u)
         << metric;
     EXPECT_TRUE(metric.ends_with("?")) << "not all there are behind it: " << metric;
+    EXPECT_EQ(complaintAbout("predicted wavefronts_per_request"), "it is well formed")
+        << "as budgets call it";
+    EXPECT_NE(complaintAbout("predicted wavefront_per_request")
+                  .find("did you mean 'shared_wavefronts_per_request'"),
+              std::string::npos);
     EXPECT_EQ(complaintAbout("warps"),
               "'warps': there is no quantity 'warps'; did you mean 'warps_per_block'?");
     EXPECT_NE(complaintAbout("apples").find("; there are blocks, "), std::string::npos);

@@ -82,8 +82,9 @@ TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaint("/launches/sum/set/n", 0.5),
               "x.json:1: \"n\" is not a 64-bit whole number");
     EXPECT_EQ(complaint("/launches/sum/set/n", -1), "x.json:1: n = -1: at least 1");
-    EXPECT_EQ(complaint("/look/0", "{warps_per_block @there} warps"),
-              "x.json:1: 'warps_per_block @there' speaks of a launch 'there' that is not there");
+    EXPECT_EQ(
+        complaint("/look/0", "{warps_per_block @there} warps"),
+        "x.json:1: 'warps_per_block @there': there is no launch 'there'; did you mean 'here'?");
     EXPECT_TRUE(complaint("/look/0", "{a quantity} of it")
                     .starts_with("x.json:1: 'a quantity': there is no quantity 'a'; there "
                                  "are blocks, threads, "));
@@ -96,10 +97,11 @@ TEST(Lesson, OfAMalformedFileSaysInOneMessageWhatIsWrong) {
     EXPECT_EQ(complaintAbout(silent), "x.json:1: a lesson has no \"conclude\"");
     silent.erase("title");
     EXPECT_EQ(complaintAbout(silent), "x.json:1: a lesson has no \"title\", \"conclude\"");
-    EXPECT_EQ(complaint("/goal", Json::parse(R"({"say": "s", "change": ["block"], "checks":
+    EXPECT_EQ(
+        complaint("/goal", Json::parse(R"({"say": "s", "change": ["block"], "checks":
                   [{"say": "s", "left": "warps_per_block @there", "is": "equal", "right": "1"}],
                   "solutions": [{"scenario": "warp-grouping"}, {"scenario": "warp-grouping"}]})")),
-              "x.json:1: 'warps_per_block @there' speaks of a launch 'there' that is not there");
+        "x.json:1: 'warps_per_block @there': there is no launch 'there'; did you mean 'here'?");
     EXPECT_EQ(complaintAbout(wellFormed()), "it is well formed");
 }
 
