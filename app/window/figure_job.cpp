@@ -2,10 +2,13 @@
 
 #include <cstring>
 
+#include "app/drawing/warp_trace.h"
 #include "app/figure/compose.h"
+#include "app/lessons/library.h"
 #include "app/window/program_tracer.h"
 #include "app/window/state/program_changes.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/program_sources.h"
 #include "core/program/warnings.h"
 #include "core/text/files.h"
 #include "core/text/format.h"
@@ -297,12 +300,13 @@ FigureDrawn copied(const FigureOrder& order) {
 figure::LessonWords wordsOf(const LearnPage& page) {
     const bool isStep = page.kind == PageKind::step;
     const std::string told = page.told.empty() ? std::string() : page.told + ". ";
-    figure::LessonWords words{.title = page.title,
-                              .place = "page " + std::to_string(page.page + 1) + " of " +
-                                       std::to_string(page.pages) +
-                                       (page.page + 1 == page.pages ? ", the last" : ""),
-                              .says = page.words,
-                              .launch = page.pictureTitle};
+    figure::LessonWords words{
+        .title = page.title,
+        .place = "page " + std::to_string(page.page + 1) + " of " + std::to_string(page.pages) +
+                 (page.page + 1 == page.pages ? ", the last" : ""),
+        .says = page.words,
+        .launch =
+            page.kind == PageKind::exercise ? "The exercise as it is begun" : page.pictureTitle};
     if (isStep) {
         words.says = {told + joined(page.words, " ")};
     } else if (page.kind == PageKind::question) {
@@ -357,6 +361,16 @@ std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
     const bool asks = lesson.kind == PageKind::question && lesson.question.open;
     const bool hasFigure = lesson.kind == PageKind::step ||
                            (lesson.kind == PageKind::question && !lesson.question.open);
+    // Where a lesson looks at shared memory its numbers come first on all its pages.
+    const StepSubjects of = subjectsOf({place.order.view.experiment, {}, {}});
+    if (place.order.view.array && *place.order.view.array >= of.arrays.size())
+        subject.about = Metric::sharedWavefrontsPerRequest;
+    const bool isExercise = lesson.kind == PageKind::exercise;
+    if (isExercise) {
+        subject.source = exerciseFile(lessonNamed(place.order.view.lesson));
+        const auto kernels = source::kernelsIn(source::maskedText(subject.source));
+        subject.kernel = kernels.empty() ? "main" : kernels.front().name;
+    }
     std::optional<PictureKind> beside = openPictureOf(lesson);
     // A slide of branches says what the compiler made of them, too.
     if (asks && beside == PictureKind::request &&
@@ -377,8 +391,9 @@ std::shared_ptr<const Slide> lessonSlideOf(const PresentPlace& place) {
         subject = figure::subjectOf(place.predicted->second, {});
     }
     figure::Picture picture =
-        hasFigure || other ? figure::composeLesson(subject, words, page, other ? &*other : nullptr)
-                           : figure::composeWords(subject, asks && !beside, words, page);
+        hasFigure || other
+            ? figure::composeLesson(subject, words, page, other ? &*other : nullptr)
+            : figure::composeWords(subject, isExercise || (asks && !beside), words, page);
     return std::make_shared<const Slide>(
         Slide{std::move(picture.items), picture.background, place.width, place.height});
 }

@@ -193,7 +193,7 @@ LearnPage learnPage(const AppState& state) {
             comeOf(found == state.lesson.progress.end() ? nullptr : &found->second, each));
     }
     page.page = std::min(progress.page, pageCount(lesson) - 1);
-    page.pages = std::max(pagesShown(state), page.page + 1);
+    page.pages = pageCount(lesson);
     page.steps = lesson.steps.size();
     page.terms = lesson.words;
     if (page.page <= lesson.steps.size()) {
