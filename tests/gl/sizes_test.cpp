@@ -70,11 +70,11 @@ class Sizes : public GlTest, public testing::WithParamInterface<PixelSize> {
   protected:
     Sizes() : GlTest(GetParam()) {}
 
-    void draw(Ui& ui, AppState& state) {
+    void draw(Ui& ui, AppState& state, ImVec2 pointer = {-1, -1}) {
         const PixelSize size = GetParam();
         ImGui::GetIO().DisplaySize = {static_cast<float>(size.width),
                                       static_cast<float>(size.height)};
-        ImGui::GetIO().MousePos = {-1, -1};
+        ImGui::GetIO().MousePos = pointer;
         // What lies over another part knows its size from the frame before.
         for (int frame = 0; frame < 3; ++frame) {
             ImGui::GetIO().DeltaTime = 1.0F / 60;
@@ -254,7 +254,9 @@ TEST_P(Sizes, NoTextLiesOverAnother) {
         if (state.view.mode == Mode::present)
             apply(state, presentNow(presentPlace(state, size.width, size.height), {}));
         if (state.view.mode == Mode::present)
-            apply(state, Report{MessageKind::note, "That is the last step of all that are there."});
+            apply(state, Report{MessageKind::error,
+                                "Not read: the first line says what.\n"
+                                "The second says more.\nSo does a third."});
         draw(ui, state);
         EXPECT_EQ(overlappingText(), "") << part.name;
         // A lesson is presented from its own bar.
@@ -604,6 +606,27 @@ TEST_P(Sizes, LeaksStandLastAndTheBlockKeepsItsRoom) {
     for (int frame = 0; frame < 3; ++frame) draw(ui, state);
     EXPECT_GT(ui.rects().at("program.finding.0").y, ui.rects().at("program.costs").y);
     EXPECT_GE(mapLayout(state).fittedCell * 16, 100);
+    // What is said of a card lies over the list alone, and the code beside it stays in sight.
+    const ImVec4 card = ui.rects().at("program.finding.0");
+    draw(ui, state, {card.x + 9, card.y + 9});
+    float right = 0;
+    for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
+        if (window->Active && (window->Flags & ImGuiWindowFlags_Tooltip) != 0)
+            right = std::max(right, window->Pos.x + window->Size.x);
+    }
+    EXPECT_GT(right, card.x);
+    EXPECT_LE(right, card.x + card.z + 1);
+    // A remedy's own lesson is a button, not only its name.
+    remedies = std::make_shared<ProgramRemedies>();
+    remedies->place = tracedNow(state.program).value();
+    remedies->tried.push_back({.remedy = "use-atomic",
+                               .places = {{"transpose.cu", 3, 1}},
+                               .unit = "sectors",
+                               .before = 2048,
+                               .after = 512});
+    apply(state, RemediesFound{remedies});
+    draw(ui, state);
+    EXPECT_TRUE(ui.rects().contains("program.lesson.0"));
 }
 
 /// Whoever comes to an open question may type at once, also where it is the one left before.
@@ -623,8 +646,8 @@ TEST_P(Sizes, AQuestionHasTheCaretHoweverOneComesToIt) {
     }
 }
 
-/// Titles take a line more once they say how far somebody has come.
-TEST_P(Sizes, GroupsOfLessonsKeepTheirColumnsAsOneGoesOn) {
+/// Titles say how far somebody has come.
+TEST_P(Sizes, LessonsKeepTheirPlacesInTheListAsOneGoesOn) {
     if (GetParam().width != 1366) GTEST_SKIP() << "one size is looked at";
     Ui ui;
     AppState state = initialState({initialExperiment(scenarioNamed("shared-banks")), true},
@@ -641,6 +664,7 @@ TEST_P(Sizes, GroupsOfLessonsKeepTheirColumnsAsOneGoesOn) {
     for (const auto& [name, place] : before) {
         if (!name.starts_with(mark)) continue;
         EXPECT_EQ(ui.rects().at(name).x, place.x) << name;
+        EXPECT_EQ(ui.rects().at(name).y, place.y) << name;
     }
 }
 

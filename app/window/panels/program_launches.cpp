@@ -525,7 +525,8 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
         space(ui, 10);
         if (!hasFaults(program) || hasMore)
             heading(ui, hasFaults(program) ? "Less urgent" : "Found in this file",
-                    !trace.findings.empty() || !trace.exit.status ? ""
+                    // Of an exercise its list says what is left.
+                    !trace.findings.empty() || !trace.exit.status || program.now->exercise ? ""
                     : trace.exit.status == 0
                         ? "no faults"
                         : "none, but it returned " + std::to_string(*trace.exit.status));

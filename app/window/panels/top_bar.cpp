@@ -201,12 +201,20 @@ void drawTopBar(const UiContext& ui, std::string& filter) {
 
 namespace {
 
-/// At most three lines of it.
-std::string shownOf(const Look& look, const Message& message, float width) {
-    const float room = width - look.px(130);
-    const float most = heightInLines(look.fonts.body, "1\n2\n3", room);
+/// A slide has room for one small line in its margin.
+bool isOverSlide(const UiContext& ui) {
+    return ui.state.view.mode == Mode::present;
+}
+ImFont* messageFont(const UiContext& ui) {
+    return isOverSlide(ui) ? ui.fonts.small : ui.fonts.body;
+}
+
+/// At most three lines of it, over a slide one.
+std::string shownOf(const UiContext& ui, const Message& message, float width) {
+    const float room = width - ui.px(130);
+    const float most = heightInLines(messageFont(ui), isOverSlide(ui) ? "1" : "1\n2\n3", room);
     const auto fits = [&](const std::string& words) {
-        return heightInLines(look.fonts.body, words, room) <= most;
+        return heightInLines(messageFont(ui), words, room) <= most;
     };
     if (fits(message.text)) return message.text;
     const std::string end =
@@ -219,24 +227,22 @@ std::string shownOf(const Look& look, const Message& message, float width) {
     return words + end;
 }
 
-/// Over and under the words; a slide has little room for them in its margin.
+/// Over and under the words.
 float paddingOf(const UiContext& ui) {
-    return ui.px(ui.state.view.mode == Mode::present ? 2 : 10);
+    return ui.px(isOverSlide(ui) ? 2 : 10);
 }
 
 float messageHeight(const UiContext& ui, const Message& message, float width) {
-    const Look& look = ui.look;
-    return heightInLines(look.fonts.body, shownOf(look, message, width), width - look.px(130)) +
+    return heightInLines(messageFont(ui), shownOf(ui, message, width), width - ui.px(130)) +
            2 * paddingOf(ui);
 }
 
 float noticesWidth(const UiContext& ui) {
     const float most = ImGui::GetIO().DisplaySize.x * 0.9F;
-    if (ui.state.view.mode != Mode::present) return std::min(ui.px(760), most);
-    // On one line, which a slide's margin has room for.
+    if (!isOverSlide(ui)) return std::min(ui.px(760), most);
     float widest = 0;
     for (const Message& message : ui.state.messages)
-        widest = std::max(widest, measured(ui.fonts.body, message.text).x);
+        widest = std::max(widest, measured(messageFont(ui), message.text).x);
     return std::min(std::ceil(widest) + ui.px(131), most);
 }
 
@@ -256,11 +262,13 @@ void drawMessages(const UiContext& ui) {
         list.AddRectFilled(at, {at.x + width, at.y + height},
                            packed(mixed(c.panel, color, 0.16F), strength), ui.px(6));
         list.AddRectFilled(at, {at.x + ui.px(5), at.y + height}, packed(color, strength), ui.px(3));
-        textInLines(&list, ui.fonts.body, c.text, {at.x + ui.px(18), at.y + paddingOf(ui)},
-                    shownOf(ui.look, message, width), width - ui.px(130), strength);
+        textInLines(&list, messageFont(ui), c.text, {at.x + ui.px(18), at.y + paddingOf(ui)},
+                    shownOf(ui, message, width), width - ui.px(130), strength);
         ImGui::PushID(static_cast<int>(message.id));
         ImGui::SetCursorScreenPos({at.x + width - ui.px(100), at.y + paddingOf(ui)});
+        ImGui::PushFont(messageFont(ui));
         if (ImGui::SmallButton("Dismiss")) ui.issue(DismissMessage{message.id});
+        ImGui::PopFont();
         ui.mark("message." + std::to_string(message.id) + ".dismiss");
         if (ui.state.kernelsSaved &&
             message.text.find(" was saved: the course") != message.text.npos) {
@@ -294,7 +302,7 @@ void drawNotices(const UiContext& ui) {
     const float height = noticesHeight(ui);
     // Over the status bar, so that no picture is covered by a line; a lesson leaves them room, and
     // a slide the corner of its margin at which no line of sources begins.
-    const bool presents = ui.state.view.mode == Mode::present;
+    const bool presents = isOverSlide(ui);
     ImGui::SetNextWindowPos({std::floor((screen.x - width) / (presents ? 1.0F : 2.0F)),
                              std::floor(screen.y - height + (presents ? ui.px(8) : 0))});
     ImGui::SetNextWindowSize({width, height});
