@@ -275,10 +275,10 @@ std::string gainInWords(const TriedRemedy& tried) {
                ", and is not offered: " + tried.results + '.';
     if (tried.remedy == "structure-of-arrays" && tried.after < tried.before)
         return "It changes what the array is, also on the host, and is not edited; whole program "
-               "at best: " +
+               "with it at best: " +
                gain + '.';
     return "No edit was found for it: do it by hand" +
-           (tried.after < tried.before ? "; whole program at best: " + gain : std::string()) + '.';
+           (tried.after < tried.before ? "; whole program with it at best: " + gain : std::string()) + '.';
 }
 
 }  // namespace warplens

@@ -444,9 +444,15 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
                 known == ui.state.lesson.progress.end() ? nullptr : &known->second;
             const Come come = comeOf(progress, lesson);
             const bool isWritten = progress != nullptr && progress->exercise;
-            const std::string title = lesson.title + (isWritten ? " – exercise done" : "") +
-                                      pageReached(progress, lesson);
-            const float words = heightInLines(ui.fonts.body, title, column - again - ui.px(42));
+            // What one has come to stands behind the title where no other row is moved by it.
+            const std::string reached =
+                (isWritten ? " – exercise done" : "") + pageReached(progress, lesson);
+            const auto heightOf = [&](const std::string& title) {
+                return heightInLines(ui.fonts.body, title, column - again - ui.px(42));
+            };
+            const float words = heightOf(lesson.title);
+            const std::string title =
+                heightOf(lesson.title + reached) > words ? lesson.title : lesson.title + reached;
             beginPanel(("##row" + lesson.id).c_str(), {column - again, words + ui.px(14)},
                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
             const bool opened = wideButton(ui, ("##" + lesson.id).c_str(), " ", title,
@@ -455,8 +461,10 @@ void drawLessonList(const UiContext& ui, LearnKeeping& keeping) {
             const ImVec2 at = ImGui::GetItemRectMin();
             const float middle = (at.y + ImGui::GetItemRectMax().y) / 2;
             drawCome(ui, {at.x + ui.px(16), middle}, come);
-            if (!lesson.exercise.empty())
-                tooltip(ui, isWritten ? "Its exercise is done" : "It has an exercise: Write it");
+            tooltip(
+                ui,
+                lesson.title + reached +
+                    (lesson.exercise.empty() || isWritten ? "" : ": it has an exercise, Write it"));
             ImGui::EndChild();
             if (opened) ui.issue(OpenLesson{lesson.id});
             if (progress == nullptr) continue;

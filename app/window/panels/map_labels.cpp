@@ -322,9 +322,10 @@ class Axes final {
         if (frame_.layout.grid.z > 1) {
             words = "blockIdx.z = " + std::to_string(context_.state.view.block.z) + "   " + words;
         }
-        // The cells of another block may lie below it.
-        plated(context_, look_.fonts.small, look_.colors.muted, {axes.corner.x, top}, words, 0,
-               0.94F);
+        // The cells of another block may lie below it, and a block at the edge leaves it no room.
+        const float room = frame_.area.width - measured(look_.fonts.small, words).x - look_.px(2);
+        const float left = std::min(axes.corner.x, frame_.at.x + std::max(0.0F, room));
+        plated(context_, look_.fonts.small, look_.colors.muted, {left, top}, words, 0, 0.94F);
     }
 
     const MapContext& context_;

@@ -386,15 +386,18 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
     const std::vector<const Finding*> wrong = findingsHere(program);
     std::vector<std::size_t> here;
     std::set<std::string> rules;
+    bool isOneEnough = false;  // that mends several findings
     for (std::size_t at = 0; at < found->tried.size(); ++at) {
         if (!isOfLine(found->tried[at], program)) continue;
         here.push_back(at);
-        if (found->tried[at].unit == "findings") rules.insert(found->tried[at].rule);
+        const TriedRemedy& tried = found->tried[at];
+        if (tried.unit == "findings") rules.insert(tried.rule);
+        isOneEnough |= !tried.diff.empty() && tried.after + 1 < tried.before;
     }
     std::ranges::stable_partition(here, [&](std::size_t at) {
         return !wrong.empty() && found->tried[at].rule == ruleOf(wrong.front()->kind).id;
     });
-    if (rules.size() > 1)
+    if (rules.size() > 1 && !isOneEnough)
         wrapped(ui.fonts.body, c.text,
                 "Each fault of this line has its own remedy: all are needed.");
     for (const std::size_t at : here) {
@@ -408,8 +411,11 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
         prose(ui, c.text, wordsOf(tried));
         if (const Lesson* const other = findLesson(lesson);
             other != nullptr && lesson != lessonOfLine(program))
-            commandButton(ui, "Lesson: " + other->title, "program.lesson." + std::to_string(at),
-                          OpenLesson{lesson, true});
+            commandButton(
+                ui,
+                fitted(ui.fonts.body, "Lesson: " + other->title,
+                       ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x),
+                "program.lesson." + std::to_string(at), OpenLesson{lesson, true});
         wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainOfLine(tried, program));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);

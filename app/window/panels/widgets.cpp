@@ -259,19 +259,19 @@ float buttonWidth(ImFont* font, std::string_view label) {
     return measured(font, label).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-void tooltip(const UiContext& ui, std::string_view words, bool isBeside) {
+void tooltip(const UiContext& ui, std::string_view words, bool isOfCard) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    const float width = ui.px(420);
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 end = ImGui::GetItemRectMax();
+    const float padding = 2 * ImGui::GetStyle().WindowPadding.x;
+    const float width = isOfCard ? end.x - from.x - padding : ui.px(420);
     const bool isLow = end.y > ImGui::GetIO().DisplaySize.y * 0.75F;
-    if (isBeside) {
-        ImGui::SetNextWindowPos({end.x + ui.px(4), isLow ? end.y : from.y}, ImGuiCond_Always,
+    if (isOfCard) {
+        ImGui::SetNextWindowPos({from.x, isLow ? from.y : end.y}, ImGuiCond_Always,
                                 {0, isLow ? 1.0F : 0.0F});
     } else if (end.y < ui.px(60)) {
         // Of a bar's button below it: the pointer's other buttons stay in sight.
-        const float wide = std::min(width, measured(ui.fonts.body, std::string(words)).x) +
-                           2 * ImGui::GetStyle().WindowPadding.x;
+        const float wide = std::min(width, measured(ui.fonts.body, std::string(words)).x) + padding;
         ImGui::SetNextWindowPos(
             {std::max(0.0F, std::min(from.x, ImGui::GetIO().DisplaySize.x - wide)),
              end.y + ui.px(4)});

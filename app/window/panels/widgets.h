@@ -148,9 +148,9 @@ void commandButton(const UiContext& ui, const std::string& label, std::string_vi
                    const Command& command, std::string_view words = {}, ButtonLook look = {});
 /// Of a button with this label in this font.
 [[nodiscard]] float buttonWidth(ImFont* font, std::string_view label);
-/// Shown while the last item is pointed at: beside the pointer, or at the item's right, as those
-/// below it are the next to be pointed at.
-void tooltip(const UiContext& ui, std::string_view words, bool isBeside = false);
+/// Shown while the last item is pointed at: beside the pointer, or of a card below it and no wider,
+/// so that the code beside it stays in sight.
+void tooltip(const UiContext& ui, std::string_view words, bool isOfCard = false);
 
 /// A field for what is typed to find something in a list, `width` wide, or as wide as there is room
 /// where it is -1; true when Enter is pressed in it.
