@@ -93,9 +93,9 @@ void tellAccess(const Subject& a, const Subject& b, Cause& cause) {
     }
 }
 
-/// The array in constant memory whose turns differ most.
-void tellConstants(const Subject& a, const Subject& b, std::vector<Cause>& all) {
-    std::optional<Cause> most;
+/// Turns at the array in constant memory whose turns differ most, and its name.
+std::pair<NumberPair, std::string> constantsOf(const Subject& a, const Subject& b) {
+    std::pair<NumberPair, std::string> most;
     for (const auto* turns : {&a.constantTurns, &b.constantTurns}) {
         for (const auto& [array, count] : *turns) {
             const auto of = [&](const Subject& subject) {
@@ -103,16 +103,11 @@ void tellConstants(const Subject& a, const Subject& b, std::vector<Cause>& all) 
                 return found == subject.constantTurns.end() ? 0.0
                                                             : static_cast<double>(found->second);
             };
-            const Cause cause{.kind = CauseKind::constants,
-                              .a = of(a),
-                              .b = of(b),
-                              .unit = "turns at constant memory",
-                              .array = array};
-            const double difference = std::abs(cause.a - cause.b);
-            if (difference > (most ? std::abs(most->a - most->b) : 0)) most = cause;
+            if (std::abs(of(a) - of(b)) > std::abs(most.first.a - most.first.b))
+                most = {{of(a), of(b)}, array};
         }
     }
-    if (most) all.push_back(*std::move(most));
+    return most;
 }
 
 /// Turns of atomics, or their requests.
@@ -176,19 +171,23 @@ WarpWork workOf(const Subject& subject) {
     }
 }
 
-/// Of files of one's own, which are about anything: how long one of what is counted holds up a
-/// warp, roughly, beside one sector or wavefront.
-double slotsOf(CauseKind kind) {
-    switch (kind) {
-        case CauseKind::divergence:
-            return 8;  // the other path's instructions
-        case CauseKind::requests:
-            return 2;
-        case CauseKind::fragments:
-            return 1.0 / lanesPerWarp;
-        default:
-            return 1;
-    }
+/// What may make the difference.
+struct Row final {
+    CauseKind kind;
+    NumberPair amount;
+    const char* unit;
+    std::string_view figures{};  ///< of the scenarios that are about it
+    /// Of files of one's own, which are about anything: how long one of what is counted holds up a
+    /// warp, roughly, beside one sector or wavefront.
+    double slots = 1;
+    bool isFirst = false;  ///< before all that explains as much
+};
+
+/// What the scenario that is shown is about.
+bool isAbout(const Subject& subject, const Row& row) {
+    if (!subject.kernel.empty()) return false;
+    const std::string_view figure = scenarioNamed(subject.view.experiment.scenario).figure;
+    return !figure.empty() && row.figures.find(figure) != row.figures.npos;
 }
 
 /// Without what stands between the brackets of its `if`s.
@@ -205,6 +204,10 @@ bool hasAtomic(const CodeLine& line) {
     return line.text.find("atomic") != std::string::npos;
 }
 
+bool changesAtomics(const ChangedLines& changed) {
+    return std::ranges::any_of(changed.a, hasAtomic) && std::ranges::any_of(changed.b, hasAtomic);
+}
+
 /// Whether lines differ, and none of them accesses an array: conditions, and what they are of; or
 /// no more than the conditions of lines that do.
 bool differByBranch(const ChangedLines& changed) {
@@ -218,39 +221,67 @@ bool differByBranch(const ChangedLines& changed) {
            (!accessesAny || std::ranges::equal(changed.a, changed.b, {}, bare, bare));
 }
 
-/// What the scenario that is shown is about.
-bool isAbout(const Subject& subject, CauseKind kind) {
-    if (!subject.kernel.empty()) return false;
-    const std::string_view figure = scenarioNamed(subject.view.experiment.scenario).figure;
-    switch (kind) {
-        case CauseKind::sectors:
-        case CauseKind::requests:
-        case CauseKind::wavefronts:
-        case CauseKind::sharedRequests:
-        case CauseKind::atomics:
-            return figure == "memory";
-        case CauseKind::divergence:
-            return figure == "branches" || figure == "reduction";
-        case CauseKind::fragments:
-            return figure == "coverage" || figure == "threads";
-        case CauseKind::residency:
-            return figure == "schedule";
-        case CauseKind::waits:
-        case CauseKind::instructions:
-        case CauseKind::constants:
-        case CauseKind::faults:
-        case CauseKind::code:
-            break;
-    }
-    return false;
-}
-
 /// Without a unit where neither alone is wrong.
 Cause causeByFaults(const Subject& a, const Subject& b) {
     const auto left = static_cast<double>(ownFaults(a, b).size());
     const auto right = static_cast<double>(ownFaults(b, a).size());
     if ((left == 0) == (right == 0)) return {};
     return {.kind = CauseKind::faults, .a = left, .b = right, .unit = "faults"};
+}
+
+/// Branches at which warps diverge, as far as they tell two launches from each other.
+struct Divergence final {
+    NumberPair amount;          ///< 0 where it is not told at all
+    bool isMuch = false;        ///< beside all else that differs
+    bool oneAlone = false;      ///< it goes first
+    bool atomicsFirst = false;  ///< they do
+};
+
+Divergence divergenceOf(const Subject& a, const Subject& b) {
+    const NumberPair branches = numbersOf(a, b, Metric::branches);
+    NumberPair divergent = numbersOf(a, b, Metric::divergentBranches);
+    NumberPair parting = divergent;
+    parting.a -= static_cast<double>(divergentGuards(a, {}));
+    parting.b -= static_cast<double>(divergentGuards(b, {}));
+    const NumberPair warps{warpsOf(a), warpsOf(b)};
+    // No other way waits for what a guard keeps out; where it is what differs, it is told, but not
+    // beside lines without a branch, nor one that each warp comes to once beside one that keeps out
+    // whole warps.
+    const ChangedLines changed = changedLines(a, b);
+    ChangedLines told = changed;
+    NumberPair own{divergentAt(a, told.a), divergentAt(b, told.b)};
+    const bool areGuards = parting.a <= 0 && parting.b <= 0;
+    const bool isOnce = std::min(own.a, own.b) == 0 && own.a <= warps.a && own.b <= warps.b;
+    if (!branchesAt(a, told.a) || !branchesAt(b, told.b) || (areGuards && isOnce)) {
+        told = {};
+        own = {};
+    }
+    divergent.a -= static_cast<double>(divergentGuards(a, told.a));
+    divergent.b -= static_cast<double>(divergentGuards(b, told.b));
+    // Of files of one's own what was changed is compared, where it makes half of what diverges:
+    // calls beside it, say, go by the data.
+    own.predictedAlone = divergent.predictedAlone;
+    const bool isHalf = own.a > own.b ? own.a >= 0.5 * parting.a : own.b >= 0.5 * parting.b;
+    if (own.a != own.b && isHalf) divergent = parting = own;
+    // A tenth of the branches: what fewer cost is lost among all else. Among many branches that all
+    // warps take alike, as a loop's are, those at which one side's warps diverge count, too, where
+    // all that was changed is which way they go.
+    const auto isTenth = [&](const NumberPair& n, const NumberPair& of) {
+        return n.a > 0.1 * of.a || n.b > 0.1 * of.b;
+    };
+    const bool byBranch = differByBranch(changed);
+    const bool oneAlone =
+        ratioOf(divergent.a, divergent.b) >= 10 && isTenth(divergent, warps) && byBranch;
+    // Guards alone, though they are what was changed, are not told before what else differs, nor
+    // are they where the other side has more of what is none. The ways to atomics that are written
+    // otherwise are part of those.
+    const bool ofAtomics =
+        !a.kernel.empty() && !b.kernel.empty() && changesAtomics(changed) && !byBranch;
+    const bool ofGuards =
+        !isTenth(parting, branches) || (parting.a < parting.b) != (divergent.a < divergent.b);
+    const bool isMuch = isTenth(divergent, branches);
+    if (ofAtomics || !(isMuch || isTenth(divergent, warps))) divergent = {};
+    return {divergent, oneAlone || (isMuch && !ofGuards), oneAlone, ofAtomics};
 }
 
 }  // namespace
@@ -296,11 +327,6 @@ Cause causeByRequest(const Subject& a, const Subject& b) {
 
 Cause causeOf(const Subject& a, const Subject& b) {
     if (Cause faults = causeByFaults(a, b); !faults.unit.empty()) return faults;
-    std::vector<Cause> all;
-    const auto add = [&](CauseKind kind, NumberPair n, const char* unit) {
-        if (ratioOf(n.a, n.b) >= leastRatio)
-            all.push_back({kind, n.a, n.b, unit, {}, true, {}, n.predictedAlone});
-    };
     const auto read = [&](Metric metric) { return numbersOf(a, b, metric); };
     const NumberPair sectors =
         sum(read(Metric::globalLoadSectors), read(Metric::globalStoreSectors));
@@ -310,119 +336,75 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const bool byRequests = (requests.a < requests.b) == (sectors.a < sectors.b) &&
                             ratioOf(requests.a, requests.b) * ratioOf(requests.a, requests.b) >
                                 ratioOf(sectors.a, sectors.b);
-    if (byRequests) {
-        add(CauseKind::requests, requests, "requests");
-    } else {
-        add(CauseKind::sectors, sectors, "sectors");
-        if (!all.empty()) tellAccess(a, b, all.back());
-    }
     const NumberPair wavefronts = read(Metric::sharedWavefronts);
     const NumberPair each = read(Metric::sharedWavefrontsPerRequest);
-    // Where one has no shared memory at all its work is elsewhere.
-    if (wavefronts.a > 0 && wavefronts.b > 0) {
-        const bool byRequest = ratioOf(each.a, each.b) >= leastRatio;
-        add(byRequest ? CauseKind::wavefronts : CauseKind::sharedRequests, wavefronts,
-            "wavefronts");
-    }
+    const bool byEach = ratioOf(each.a, each.b) >= leastRatio;
     const NumberPair turns = atomicsOf(a, b, false, Metric::atomicTurns);
     const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
-    add(CauseKind::atomics, ratioOf(turns.a, turns.b) < leastRatio ? fewest : turns, "turns");
-    tellConstants(a, b, all);
-    const NumberPair branches = read(Metric::branches);
-    NumberPair divergent = read(Metric::divergentBranches);
-    NumberPair parting = read(Metric::divergentBranches);
-    parting.a -= static_cast<double>(divergentGuards(a, {}));
-    parting.b -= static_cast<double>(divergentGuards(b, {}));
-    const NumberPair warps{warpsOf(a), warpsOf(b)};
-    // No other way waits for what a guard keeps out; where it is what differs, it is told, but not
-    // beside lines without a branch, nor one that each warp comes to once beside one that keeps out
-    // whole warps.
-    const ChangedLines changed = changedLines(a, b);
-    const bool changesAtomics =
-        std::ranges::any_of(changed.a, hasAtomic) && std::ranges::any_of(changed.b, hasAtomic);
-    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
-    ChangedLines told = changed;
-    NumberPair own{divergentAt(a, told.a), divergentAt(b, told.b)};
-    const bool areGuards = parting.a <= 0 && parting.b <= 0;
-    const bool isOnce = std::min(own.a, own.b) == 0 && own.a <= warps.a && own.b <= warps.b;
-    if (!branchesAt(a, told.a) || !branchesAt(b, told.b) || (areGuards && isOnce)) {
-        told = {};
-        own = {};
-    }
-    divergent.a -= static_cast<double>(divergentGuards(a, told.a));
-    divergent.b -= static_cast<double>(divergentGuards(b, told.b));
-    // Of files of one's own what was changed is compared, where it makes half of what diverges:
-    // calls beside it, say, go by the data.
-    own.predictedAlone = divergent.predictedAlone;
-    const bool isHalf = own.a > own.b ? own.a >= 0.5 * parting.a : own.b >= 0.5 * parting.b;
-    if (own.a != own.b && isHalf) divergent = parting = own;
-    // A tenth of the branches: what fewer cost is lost among all else. Among many branches that
-    // all warps take alike, as a loop's are, those at which one side's warps diverge count, too,
-    // where all that was changed is which way they go.
-    const bool oneAlone = ratioOf(divergent.a, divergent.b) >= 10 &&
-                          (divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b) &&
-                          differByBranch(changed);
-    // Guards alone, though they are what was changed, are not told before what else differs, nor
-    // are they where the other side has more of what is none. The ways to atomics that are written
-    // otherwise are part of those.
-    const bool isOfAtomics = areOwn && changesAtomics && !differByBranch(changed);
-    const auto isMuch = [&](const NumberPair& n) {
-        return n.a > 0.1 * branches.a || n.b > 0.1 * branches.b;
+    const auto constants = constantsOf(a, b);
+    const Divergence divergence = divergenceOf(a, b);
+    // Where one has no shared memory at all, or no schedule, its work is elsewhere.
+    const auto ofBoth = [](NumberPair n) { return n.a > 0 && n.b > 0 ? n : NumberPair{}; };
+    std::vector<Row> rows{
+        byRequests ? Row{CauseKind::requests, requests, "requests", "memory", 2}
+                   : Row{CauseKind::sectors, sectors, "sectors", "memory"},
+        {byEach ? CauseKind::wavefronts : CauseKind::sharedRequests, ofBoth(wavefronts),
+         "wavefronts", "memory"},
+        {CauseKind::atomics, ratioOf(turns.a, turns.b) < leastRatio ? fewest : turns, "turns",
+         "memory", 1, divergence.atomicsFirst},
+        {CauseKind::constants, constants.first, "turns at constant memory"},
+        // The other path's instructions.
+        {CauseKind::divergence, divergence.amount, "divergent branches", "branches reduction", 8,
+         divergence.oneAlone},
+        {CauseKind::fragments, NumberPair{lanesWithoutWork(a), lanesWithoutWork(b)},
+         "lanes without work", "coverage threads", 1.0 / lanesPerWarp},
+        {CauseKind::residency, ofBoth({blocksForEachSm(a), blocksForEachSm(b)}),
+         "blocks for each SM", "schedule"},
     };
-    const bool isOfGuards =
-        !isMuch(parting) || (parting.a < parting.b) != (divergent.a < divergent.b);
-    if (!isOfAtomics && (oneAlone || (isMuch(divergent) && !isOfGuards))) {
-        add(CauseKind::divergence, divergent, "divergent branches");
-    }
-    add(CauseKind::fragments, {lanesWithoutWork(a), lanesWithoutWork(b)}, "lanes without work");
-    const NumberPair resident{blocksForEachSm(a), blocksForEachSm(b)};
-    if (resident.a > 0 && resident.b > 0) add(CauseKind::residency, resident, "blocks for each SM");
-    // Where nothing else differs, fewer will do.
-    if (all.empty() && !isOfAtomics &&
-        (isMuch(divergent) || divergent.a > 0.1 * warps.a || divergent.b > 0.1 * warps.b))
-        add(CauseKind::divergence, divergent, "divergent branches");
+    std::erase_if(rows,
+                  [](const Row& row) { return ratioOf(row.amount.a, row.amount.b) < leastRatio; });
+    if (rows.size() > 1 && !divergence.isMuch)
+        std::erase_if(rows, [](const Row& row) { return row.kind == CauseKind::divergence; });
 
     const Value* const before = timeOf(a);
     const Value* const after = timeOf(b);
     const double slower =
         before == nullptr || after == nullptr ? 1 : *after->number() / *before->number();
-    const auto explains = [&](const Cause& cause) {
-        // Fewer blocks on an SM wait longer; of all else more costs more.
-        const bool more =
-            cause.kind == CauseKind::residency ? cause.b < cause.a : cause.a < cause.b;
-        if (slower > 1 / leastRatio && slower < leastRatio) return true;
-        return more == (slower > 1);
+    const auto explains = [&](const NumberPair& n, bool isLess = false) {
+        return (slower > 1 / leastRatio && slower < leastRatio) ||
+               (isLess ? n.b < n.a : n.a < n.b) == (slower > 1);
     };
-    const auto rank = [&](const Cause& cause) {
-        return std::tuple(
-            explains(cause), isAbout(b, cause.kind) || isAbout(a, cause.kind),
-            (oneAlone && cause.kind == CauseKind::divergence) ||
-                (isOfAtomics && cause.kind == CauseKind::atomics),
-            areOwn ? std::abs(cause.a - cause.b) * slotsOf(cause.kind) : ratioOf(cause.a, cause.b));
+    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
+    const auto rank = [&](const Row& row) {
+        const auto& [x, y, predicted] = row.amount;
+        // Fewer blocks on an SM wait longer; of all else more costs more.
+        return std::tuple(explains(row.amount, row.kind == CauseKind::residency),
+                          isAbout(b, row) || isAbout(a, row), row.isFirst,
+                          areOwn ? std::abs(x - y) * row.slots : ratioOf(x, y));
     };
     // What no count of accesses and branches tells.
     const auto inTheCode = [&]() -> Cause {
-        const auto differ = [](CauseKind kind, double x, double y, const char* unit) {
-            return Cause{kind, x, y, unit, {}, true};
-        };
         if (a.localBytes != b.localBytes)
-            return differ(CauseKind::code, static_cast<double>(a.localBytes),
-                          static_cast<double>(b.localBytes), "bytes of local memory a thread");
+            return {.a = static_cast<double>(a.localBytes),
+                    .b = static_cast<double>(b.localBytes),
+                    .unit = "bytes of local memory a thread"};
         const WarpWork x = workOf(a);
         const WarpWork y = workOf(b);
         for (const Cause& cause :
-             {differ(CauseKind::waits, x.waits, y.waits, "waits for memory"),
-              differ(CauseKind::instructions, x.instructions, y.instructions, "instructions")}) {
+             {Cause{CauseKind::waits, x.waits, y.waits, "waits for memory"},
+              Cause{CauseKind::instructions, x.instructions, y.instructions, "instructions"}}) {
             if (cause.a > 0 && cause.b > 0 && ratioOf(cause.a, cause.b) >= leastRatio &&
-                explains(cause))
+                explains({cause.a, cause.b}))
                 return cause;
         }
         return {};
     };
-    const auto best = std::ranges::max_element(all, {}, rank);
-    if (best == all.end()) {
+    const auto best = std::ranges::max_element(rows, {}, rank);
+    if (best == rows.end()) {
         const Cause code = inTheCode();
-        if (!code.unit.empty() || turns.a <= 0 || turns.b <= 0 || !changesAtomics) return code;
+        if (!code.unit.empty() || turns.a <= 0 || turns.b <= 0 ||
+            !changesAtomics(changedLines(a, b)))
+            return code;
         // Written otherwise, and as many: the compiler may have joined those of one side.
         return {.kind = CauseKind::atomics,
                 .a = turns.a,
@@ -431,22 +413,29 @@ Cause causeOf(const Subject& a, const Subject& b) {
                 .meetA = turns.a > fewest.a,
                 .meetB = turns.b > fewest.b};
     }
-    best->explains = explains(*best);
-    if (best->kind == CauseKind::atomics) {
+    const Row& row = *best;
+    Cause cause{.kind = row.kind,
+                .a = row.amount.a,
+                .b = row.amount.b,
+                .unit = row.unit,
+                .predictedAlone = row.amount.predictedAlone};
+    if (cause.kind == CauseKind::sectors) tellAccess(a, b, cause);
+    if (cause.kind == CauseKind::constants) cause.array = constants.second;
+    if (cause.kind == CauseKind::atomics) {
         const NumberPair shared = atomicsOf(a, b, true, Metric::atomicTurns);
-        best->sharedA = shared.a;
-        best->sharedB = shared.b;
-        best->meetA = turns.a > fewest.a;
-        best->meetB = turns.b > fewest.b;
-        if (best->a == fewest.a && best->b == fewest.b) best->unit = "atomic requests";
+        cause.sharedA = shared.a;
+        cause.sharedB = shared.b;
+        cause.meetA = turns.a > fewest.a;
+        cause.meetB = turns.b > fewest.b;
+        if (cause.a == fewest.a && cause.b == fewest.b) cause.unit = "atomic requests";
     }
-    if (best->explains) return *best;
+    cause.explains = explains(row.amount, row.kind == CauseKind::residency);
+    if (cause.explains) return cause;
     // What is saved elsewhere is paid for in shared memory.
-    const Cause shared{
-        CauseKind::sharedRequests, wavefronts.a, wavefronts.b, "wavefronts", {}, true};
-    if ((wavefronts.a > 0) != (wavefronts.b > 0) && explains(shared)) return shared;
+    if ((wavefronts.a > 0) != (wavefronts.b > 0) && explains(wavefronts))
+        return {CauseKind::sharedRequests, wavefronts.a, wavefronts.b, "wavefronts"};
     const Cause code = inTheCode();
-    return !code.unit.empty() || !isAbout(b, best->kind) ? code : *best;
+    return !code.unit.empty() || !isAbout(b, row) ? code : cause;
 }
 
 namespace {
