@@ -624,6 +624,12 @@ TEST(Slides, DrawOfTwoLaunchesOfAFileTheBranchThatMakesTheDifference) {
         EXPECT_TRUE(says(*alone, part == PairPart::a ? "Warp 0 at" : "Warp 1 at"))
             << "the warp that takes both paths";
     }
+    std::vector<ProgramLine>& lines = version->trace.launches.at(1).lines;
+    lines.back().isGuard = true;
+    EXPECT_FALSE(says(*slideOf(order, 1280, 720), "at guards")) << "it is what differs";
+    lines.push_back(lines.back());
+    lines.back().place.line = 8;
+    EXPECT_TRUE(says(*slideOf(order, 1280, 720), "2 of them at guards")) << "one beside it";
     // What is asked for by name is drawn: as many sectors of both are neither good nor bad.
     order.part = PairPart::both;
     order.view.picture = PictureKind::request;
