@@ -102,10 +102,12 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
         // Each case but the last parts from those behind it.
         const Launch& launch = side.subject.view.experiment.launch;
         const std::uint64_t warps = launch.grid.count() * warpCountPerBlock(launch.block);
+        const std::uint64_t each = static_cast<std::uint64_t>(amount) / warps;
         if (const std::size_t paths = side.branch ? mostPaths(*side.branch) : 0;
-            paths > 1 && amount == static_cast<double>((paths - 1) * warps) && guards.empty())
-            side.captions = {std::to_string(paths) + " paths part " + std::to_string(paths - 1) +
-                             " times in each of " + counted(warps, "warp") + " of the launch"};
+            paths > 1 && each > 0 && amount == static_cast<double>(each * warps) && guards.empty())
+            side.captions = {(each + 1 == paths ? std::to_string(paths) + " paths" : "paths") +
+                             " part " + std::to_string(each) + " times in each of " +
+                             counted(warps, "warp") + " of the launch"};
         return;
     }
     std::string caption =

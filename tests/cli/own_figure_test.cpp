@@ -436,7 +436,7 @@ END
         EXPECT_TRUE(holds(run.output, way)) << way;
     EXPECT_TRUE(holds(run.output, "line 4: 4 of the block's 4 warps take 4 paths, one after the"));
     EXPECT_TRUE(holds(run.output, "4 paths part 3 times in each of 32 warps of the launch"));
-    EXPECT_TRUE(holds(run.output, "line 4: 0 of the block's 4 warps take more than one path"));
+    EXPECT_TRUE(holds(run.output, "line 4: each warp takes one path"));
     EXPECT_TRUE(
         holds(run.output, "line 4, decision 1 of 2: 4 of the block's 4 warps take both paths"));
     EXPECT_TRUE(run.errors.starts_with(

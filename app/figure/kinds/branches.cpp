@@ -402,16 +402,17 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
     const std::size_t paths = mostPaths(branch);
     const std::string warps =
         std::to_string(parting) + " of the block's " + counted(branch.warps.size(), "warp");
-    const std::string all = paths == 0   ? "both paths"
-                            : paths == 1 ? "more than one path"
-                                         : std::to_string(paths) + " paths, one after the other";
-    canvas.writeShortened(
-        {room.left, room.top, room.right, room.top + size::sentence},
-        {branch.place + ": " +
-             (branch.isOneWay ? "it keeps lanes of " + warps + " out"
-                              : warps + (parting == 1 ? " takes " : " take ") + all),
-         Face::words, size::sentence,
-         parting == 0 || branch.isGuard ? colors.muted : colors.warning});
+    const std::string all = (paths == 0 ? "both" : std::to_string(paths)) + " paths";
+    Words words{branch.place + ": " +
+                    (branch.isOneWay ? "it keeps lanes of " + warps + " out"
+                     : paths == 1    ? "each warp takes one path"
+                                     : warps + (parting == 1 ? " takes " : " take ") + all),
+                Face::words, size::sentence,
+                parting == 0 || branch.isGuard ? colors.muted : colors.warning};
+    const Box line{room.left, room.top, room.right, room.top + size::sentence};
+    Words longer = words;
+    longer.words += ", one after the other";
+    if (paths < 2 || !canvas.write(line, longer)) canvas.writeShortened(line, std::move(words));
     room.top += size::sentence + 12;
     WarpMarks marks;
     std::vector<std::uint32_t> drawn;
