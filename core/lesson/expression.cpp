@@ -112,15 +112,22 @@ class Parser final {
         }
         parts_.emplace_back(std::move(quantity));
     }
+    static constexpr std::string_view ofShared = "shared_";
     /// Also as an exercise's budget calls it: `wavefronts_per_request`.
     static std::optional<Metric> metricCalled(const std::string& name) {
         const auto metric = fromString<Metric>(name);
-        return metric ? metric : fromString<Metric>("shared_" + name);
+        return metric ? metric : fromString<Metric>(std::string(ofShared) + name);
     }
     ValueQuantity value(std::optional<Source> source, const std::vector<std::string>& words) const {
         if (words.size() < 2) fail("which metric?");
         const std::optional<Metric> metric = metricCalled(words[1]);
-        if (!metric) failOf("metric", words[1], namesOf(Metric{}));
+        if (!metric) {
+            const auto names = namesOf(Metric{});
+            std::vector<std::string_view> known(names.begin(), names.end());
+            for (const std::string_view name : names)
+                if (name.starts_with(ofShared)) known.push_back(name.substr(ofShared.size()));
+            failOf("metric", words[1], known);
+        }
         ValueQuantity quantity{.source = source, .metric = *metric};
         std::size_t used = 2;
         if (words.size() > used) {

@@ -83,7 +83,7 @@ TEST(Expression, NamesWhatIsMalformedAndWhere) {
     EXPECT_EQ(complaintAbout("predicted wavefronts_per_request"), "it is well formed")
         << "as budgets call it";
     EXPECT_NE(complaintAbout("predicted wavefront_per_request")
-                  .find("did you mean 'shared_wavefronts_per_request'"),
+                  .find("did you mean 'wavefronts_per_request'"),
               std::string::npos);
     EXPECT_EQ(complaintAbout("warps"),
               "'warps': there is no quantity 'warps'; did you mean 'warps_per_block'?");
