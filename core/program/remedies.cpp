@@ -278,7 +278,9 @@ std::string gainInWords(const TriedRemedy& tried) {
                "with it at best: " +
                gain + '.';
     return "No edit was found for it: do it by hand" +
-           (tried.after < tried.before ? "; whole program with it at best: " + gain : std::string()) + '.';
+           (tried.after < tried.before ? "; whole program with it at best: " + gain
+                                       : std::string()) +
+           '.';
 }
 
 }  // namespace warplens
