@@ -79,11 +79,16 @@ std::string reportOf(const LaunchReport& predicted, const ProgramMeasurement& me
     return text;
 }
 
-/// What becomes of the numbers.
-struct MeasuredOutput final {
+struct MeasureOptions final {
+    ExperimentOptions experiment;
+    ProgramOptions program;
+    WorkerOptions worker;
+    std::optional<std::string> recordings;
+    std::optional<std::string> save;
+    bool noPredict = false;
+    bool force = false;
     bool json = false;
-    std::optional<std::string> save{};  ///< a file to keep them in, as the document of --json
-    bool force = false;                 ///< whatever the file holds
+    TableOptions table;
 };
 
 /// Its inputs come with a trace of its own.
@@ -102,13 +107,15 @@ ProgramMeasurement measuredNow(WorkerClient& worker, const TraceRequest& request
 }
 
 /// `measure FILE.cu`: runs the program on the host with its launches traced, then each of them that
-/// `request` chooses on the device, with the program's own inputs, and prints what came of it.
+/// the options choose on the device, with the program's own inputs, and prints what came of it.
 /// Throws as traceProgram, and CommandFailed where there is no worker or no GPU.
-ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& options,
-                        const MeasuredOutput& output) {
-    if (output.save) requireNothingLost("--save", *output.save, output.force);
+ExitCode runProgram(const MeasureOptions& options, std::vector<LimitViolation> idle) {
+    if (!idle.empty()) throw InvalidRequest(std::move(idle));
+    const TraceRequest request = traceRequestFrom(options.experiment, options.program);
+    if (options.save) requireNothingLost("--save", *options.save, options.force);
     const ProgramSources sources = sourcesOf(request);
-    WorkerClient worker(clientOptions(options));  // before anything is run: there may be none
+    WorkerClient worker(
+        clientOptions(options.worker));  // before anything is run: there may be none
     TracedProgram traced = tracedShowing(request);
     const std::string capability = capabilityOf(worker);
     MeasuredProgram program{.program = traced.trace.program,
@@ -118,7 +125,7 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
     for (LaunchReport& launch : traced.trace.launches) {
         if (!launch.traced) continue;
         ProgramMeasurement measured =
-            measuredNow(worker, request, sources, launch, capability, options);
+            measuredNow(worker, request, sources, launch, capability, options.worker);
         text += reportOf(launch, measured) + '\n';
         program.launches.push_back({std::move(launch), std::move(measured)});
     }
@@ -126,29 +133,13 @@ ExitCode measureProgram(const TraceRequest& request, const WorkerOptions& option
         throw CommandFailed(ExitCode::failed, program.program + ": no launch to measure");
     }
     const std::string document = toDocument(Document::programMeasurement, program) + '\n';
-    if (output.json) {
-        print(document);
-    } else {
-        print(text);
-    }
-    if (output.save) {
-        writeFileAtomically(*output.save, document);
-        complain("kept in " + *output.save);
+    print(options.json ? document : text);
+    if (options.save) {
+        writeFileAtomically(*options.save, document);
+        complain("kept in " + *options.save);
     }
     return ExitCode::done;
 }
-
-struct MeasureOptions final {
-    ExperimentOptions experiment;
-    ProgramOptions program;
-    WorkerOptions worker;
-    std::optional<std::string> recordings;
-    std::optional<std::string> save;
-    bool noPredict = false;
-    bool force = false;
-    bool json = false;
-    TableOptions table;
-};
 
 Measurement measured(const Experiment& experiment, const MeasureOptions& options) {
     try {
@@ -182,12 +173,6 @@ ExitCode run(const MeasureOptions& options) {
     if (options.save) complain("recorded in " + *options.save);
     return InterruptNoted::happened() ? exitCodeForSignal(InterruptNoted::signal())
                                       : ExitCode::done;
-}
-
-ExitCode runProgram(const MeasureOptions& options, std::vector<LimitViolation> idle) {
-    if (!idle.empty()) throw InvalidRequest(std::move(idle));
-    return measureProgram(traceRequestFrom(options.experiment, options.program), options.worker,
-                          {.json = options.json, .save = options.save, .force = options.force});
 }
 
 }  // namespace

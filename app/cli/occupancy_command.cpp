@@ -22,6 +22,7 @@
 
 /// Occupancy as text for people and as JSON.
 namespace warplens {
+namespace {
 
 /// A kernel's blocks, asked about on SMs of one or many compute capabilities.
 struct OccupancyQuestion final {
@@ -30,8 +31,6 @@ struct OccupancyQuestion final {
     StatedDemand demand;
     std::uint64_t gridBlocks = 0;  ///< 0: no grid
 };
-
-namespace {
 
 std::string amount(SmResource resource, std::uint64_t value) {
     return resource == SmResource::sharedMemory ? formatBytes(value) : groupedDigits(value);
@@ -84,30 +83,13 @@ std::string resourceTable(const Occupancy& occupancy) {
     return toTable(rows, "  ");
 }
 
-std::string refusalsInWords(const std::vector<LimitViolation>& refusals) {
-    return "cannot be launched: " + toString(refusals);
-}
-
-/// What would be true if the other source were right.
-std::string doubtAbout(const SmLimits& limits, const BlockDemand& block) {
-    if (!limits.unsettled) return "";
-    std::string text = "Unsettled: " + std::string(limits.unsettled->words);
-    const Occupancy ours = occupancyOf(limits, block);
-    const Occupancy theirs = occupancyOf(asTheOtherSourceSays(limits), block);
-    if (ours.residentBlocks == theirs.residentBlocks) return text + "; same answer with either\n";
-    return text + "; with " + std::to_string(limits.unsettled->otherValue) + ": " +
-           counted(theirs.residentBlocks, "block") + " would be resident\n";
-}
-
 /// What an SM of one compute capability holds.
 struct SmReport final {
-    ComputeCapability capability;
+    const SmLimits* limits = &allSmLimits().front();
     Occupancy occupancy;
     std::vector<LimitViolation> refused;
     bool needsOptIn = false;
-    std::string source;
-    std::optional<std::string> unsettled{};
-    std::uint32_t unsettledBlocks = 0;  ///< resident if the other source is right
+    std::optional<std::uint32_t> otherBlocks{};  ///< resident if the other source is right
 };
 
 struct OccupancyReport final {
@@ -117,7 +99,8 @@ struct OccupancyReport final {
 
 void describe(Archive& v, SmReport& report) {
     const Occupancy& occupancy = report.occupancy;
-    v.derived("compute_capability", toString(report.capability), "As in 9.0.", capabilityText);
+    v.derived("compute_capability", toString(report.limits->capability), "As in 9.0.",
+              capabilityText);
     v.derived("resident_blocks", occupancy.residentBlocks, "Blocks at once.");
     v.derived("resident_warps", occupancy.residentWarps(), "Warps at once.");
     v.derived("warp_slots", occupancy.warpSlots, "Warps it has room for.");
@@ -144,11 +127,11 @@ void describe(Archive& v, SmReport& report) {
     });
     v("refused", report.refused, "Limits that such a block breaks: it cannot be launched.");
     v("needs_opt_in", report.needsOptIn, "Whether the program must ask for so much shared memory.");
-    v("source", report.source, "Where the limits are printed.");
-    v.object("unsettled", report.unsettled, "Where sources differ.", [&](std::string& words) {
-        v("words", words, "On what.");
-        v("resident_blocks", report.unsettledBlocks,
-          "Blocks at once if the other source is right.");
+    v.derived("source", std::string(report.limits->source), "Where the limits are printed.");
+    v.object("unsettled", report.otherBlocks, "Where sources differ.", [&](std::uint32_t& blocks) {
+        const auto& unsettled = report.limits->unsettled;
+        v.derived("words", std::string(unsettled ? unsettled->words : ""), "On what.");
+        v("resident_blocks", blocks, "Blocks at once if the other source is right.");
     });
 }
 
@@ -176,27 +159,36 @@ void describe(Archive& v, OccupancyReport& report) {
     v("capabilities", report.capabilities, "One for each compute capability asked about.");
 }
 
-SmReport reportOn(const SmLimits& limits, const BlockDemand& block) {
-    SmReport report{.capability = limits.capability,
-                    .occupancy = occupancyOf(limits, block),
-                    .refused = refusalsOf(limits, block),
-                    .needsOptIn = needsOptIn(limits, block),
-                    .source = std::string(limits.source)};
-    if (limits.unsettled) {
-        report.unsettled = limits.unsettled->words;
-        report.unsettledBlocks = occupancyOf(asTheOtherSourceSays(limits), block).residentBlocks;
+OccupancyReport reportOn(const OccupancyQuestion& question, std::span<const SmLimits> asked) {
+    OccupancyReport report{question, {}};
+    const BlockDemand& block = question.demand.block;
+    for (const SmLimits& limits : asked) {
+        SmReport& sm = report.capabilities.emplace_back(
+            SmReport{&limits, occupancyOf(limits, block), refusalsOf(limits, block),
+                     needsOptIn(limits, block)});
+        if (limits.unsettled)
+            sm.otherBlocks = occupancyOf(asTheOtherSourceSays(limits), block).residentBlocks;
     }
     return report;
 }
 
-}  // namespace
+/// What would be true if the other source were right.
+std::string doubtAbout(const SmReport& sm) {
+    if (!sm.otherBlocks) return "";
+    const UnsettledLimit& unsettled = *sm.limits->unsettled;
+    const std::string text = "Unsettled: " + std::string(unsettled.words);
+    if (sm.otherBlocks == sm.occupancy.residentBlocks) return text + "; same answer with either\n";
+    return text + "; with " + std::to_string(unsettled.otherValue) + ": " +
+           counted(*sm.otherBlocks, "block") + " would be resident\n";
+}
 
-/// The slots of one SM, what each resource has room for, and what is unsettled about it. The block
-/// must be one that can be launched there.
-std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits) {
-    const BlockDemand& block = question.demand.block;
-    const Occupancy occupancy = occupancyOf(limits, block);
-    std::string text = demandInWords(question) + "One SM of compute capability " +
+/// The slots of the only SM, what each resource has room for, and what is unsettled about it. The
+/// block must be one that can be launched there.
+std::string textOfOne(const OccupancyReport& report) {
+    const SmReport& sm = report.capabilities.front();
+    const SmLimits& limits = *sm.limits;
+    const Occupancy& occupancy = sm.occupancy;
+    std::string text = demandInWords(report.question) + "One SM of compute capability " +
                        toString(limits.capability) + ": " +
                        counted(occupancy.residentBlocks, "block") + ", " +
                        std::to_string(occupancy.residentWarps()) + " of " +
@@ -207,54 +199,41 @@ std::string reportOf(const OccupancyQuestion& question, const SmLimits& limits) 
         text += "Of each block's shared memory the driver keeps " +
                 formatBytes(limits.sharedReservedPerBlock) + '\n';
     }
-    if (question.gridBlocks != 0) {
-        text += "The whole grid, " + counted(question.gridBlocks, "block") + ", is resident on " +
-                counted(occupancy.multiprocessorsFor(question.gridBlocks), "such SM") + '\n';
+    if (const std::uint64_t grid = report.question.gridBlocks; grid != 0) {
+        text += "The whole grid, " + counted(grid, "block") + ", is resident on " +
+                counted(occupancy.multiprocessorsFor(grid), "such SM") + '\n';
     }
-    if (needsOptIn(limits, block)) {
+    if (sm.needsOptIn) {
         text += "More than " + formatBytes(limits.sharedBytesPerBlock) +
                 " of shared memory: the program must ask for it with cudaFuncSetAttribute\n";
     }
-    return text + doubtAbout(limits, block) + "Source: " + std::string(limits.source) + '\n';
+    return text + doubtAbout(sm) + "Source: " + std::string(limits.source) + '\n';
 }
 
 /// A heading, then a row for each of them.
-TextRows rowsOf(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
+TextRows rowsOf(const OccupancyReport& report) {
     TextRows rows{{"capability", "blocks", "warps", "occupancy", "limited by"}};
-    for (const SmLimits& row : limits) {
-        const Occupancy occupancy = occupancyOf(row, question.demand.block);
-        const std::vector<LimitViolation> refusals = refusalsOf(row, question.demand.block);
-        rows.push_back({toString(row.capability), std::to_string(occupancy.residentBlocks),
-                        std::to_string(occupancy.residentWarps()) + " of " +
-                            std::to_string(occupancy.warpSlots),
-                        outcomeOf(occupancy),
-                        refusals.empty() ? limitersOf(occupancy) : refusalsInWords(refusals)});
+    for (const SmReport& sm : report.capabilities) {
+        rows.push_back({toString(sm.limits->capability),
+                        std::to_string(sm.occupancy.residentBlocks),
+                        std::to_string(sm.occupancy.residentWarps()) + " of " +
+                            std::to_string(sm.occupancy.warpSlots),
+                        outcomeOf(sm.occupancy),
+                        sm.refused.empty() ? limitersOf(sm.occupancy)
+                                           : "cannot be launched: " + toString(sm.refused)});
     }
     return rows;
 }
 
 /// The same as text, with the block above and what is unsettled below.
-std::string tableOf(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
-    const BlockDemand& block = question.demand.block;
-    std::string doubts;
-    for (const SmLimits& row : limits) {
-        if (row.unsettled && occupancyOf(asTheOtherSourceSays(row), block).residentBlocks !=
-                                 occupancyOf(row, block).residentBlocks) {
-            doubts += toString(row.capability) + ": " + doubtAbout(row, block);
-        }
+std::string tableOf(const OccupancyReport& report) {
+    std::string text = demandInWords(report.question) + toTable(rowsOf(report));
+    for (const SmReport& sm : report.capabilities) {
+        if (sm.otherBlocks && sm.otherBlocks != sm.occupancy.residentBlocks)
+            text += toString(sm.limits->capability) + ": " + doubtAbout(sm);
     }
-    return demandInWords(question) + toTable(rowsOf(question, limits)) + doubts;
+    return text;
 }
-
-OccupancyReport fullReport(const OccupancyQuestion& question, std::span<const SmLimits> limits) {
-    OccupancyReport report{question, {}};
-    for (const SmLimits& row : limits) {
-        report.capabilities.push_back(reportOn(row, question.demand.block));
-    }
-    return report;
-}
-
-namespace {
 
 constexpr Extents assumedBlock{256};
 
@@ -393,10 +372,11 @@ ExitCode run(const OccupancyOptions& options, std::vector<LimitViolation> idle) 
     }
     const std::span<const SmLimits> asked =
         limits != nullptr ? std::span(limits, 1) : limitsFor(options);
+    const OccupancyReport report = reportOn(question, asked);
     printResult(
-        options.json, options.table, Document::occupancy,
-        [&] { return fullReport(question, asked); }, [&] { return rowsOf(question, asked); },
-        [&] { return limits != nullptr ? reportOf(question, *limits) : tableOf(question, asked); });
+        options.json, options.table, Document::occupancy, [&] { return report; },
+        [&] { return rowsOf(report); },
+        [&] { return limits != nullptr ? textOfOne(report) : tableOf(report); });
     return ExitCode::done;
 }
 
