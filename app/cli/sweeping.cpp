@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 #include "app/cli/measuring.h"
 #include "app/cli/output.h"
@@ -52,61 +55,51 @@ std::string stageOf(const Sweep& sweep, std::size_t point, const std::string& st
            ", " + placeOn(sweep.plan.axis, sweep.points[point].experiment) + ": " + stage;
 }
 
-}  // namespace
-
-bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
-    const StopOnInterrupt stop;
-    ProgressLine line("predicting");
-    while (const auto index = sweep.nextToPredict()) {
-        SweepPoint& point = sweep.points[*index];
-        line.show(static_cast<double>(*index) / static_cast<double>(sweep.points.size()),
-                  stageOf(sweep, *index, "predicting"));
-        try {
-            point.predicted = predicted(point.experiment, stop.token());
-        } catch (const PredictionStopped&) {
-            return false;
-        }
-        if (kept) kept();
-        if (InterruptNoted::happened()) return false;
-    }
-    return true;
-}
-
-PredictionsAhead::PredictionsAhead(const Sweep& sweep) {
-    std::vector<std::pair<std::size_t, Experiment>> open;
-    for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-        const SweepPoint& point = sweep.points[i];
-        if (std::holds_alternative<std::monostate>(point.predicted)) {
-            open.emplace_back(i, point.experiment);
-        }
-    }
-    thread_ = std::jthread([this, open = std::move(open)](const std::stop_token& stop) {
-        for (const auto& [index, experiment] : open) {
-            try {
-                PointPrediction made = predicted(experiment, stop);
-                const std::lock_guard lock(mutex_);
-                made_.emplace_back(index, std::move(made));
-            } catch (const PredictionStopped&) {
-                return;
-            }
-            if (stop.stop_requested()) return;
-        }
-    });
-}
-
-bool PredictionsAhead::takeInto(Sweep& sweep) {
-    std::vector<std::pair<std::size_t, PointPrediction>> made;
-    {
-        const std::lock_guard lock(mutex_);
-        made.swap(made_);
-    }
-    for (auto& [index, prediction] : made) sweep.points[index].predicted = std::move(prediction);
-    return !made.empty();
-}
-
-namespace {
-
 constexpr std::size_t mostProblemsTold = 5;
+
+/// Traces the points of which nothing is predicted yet on a thread of its own, in order, while they
+/// are measured elsewhere. Ends what it is at when it goes: predictPoints does the rest.
+class PredictionsAhead final {
+  public:
+    explicit PredictionsAhead(const Sweep& sweep) {
+        std::vector<std::pair<std::size_t, Experiment>> open;
+        for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+            const SweepPoint& point = sweep.points[i];
+            if (std::holds_alternative<std::monostate>(point.predicted)) {
+                open.emplace_back(i, point.experiment);
+            }
+        }
+        thread_ = std::jthread([this, open = std::move(open)](const std::stop_token& stop) {
+            for (const auto& [index, experiment] : open) {
+                try {
+                    PointPrediction made = predicted(experiment, stop);
+                    const std::lock_guard lock(mutex_);
+                    made_.emplace_back(index, std::move(made));
+                } catch (const PredictionStopped&) {
+                    return;
+                }
+                if (stop.stop_requested()) return;
+            }
+        });
+    }
+    /// What was predicted since the last call, into the points of the sweep it was made of; true
+    /// where there was something.
+    bool takeInto(Sweep& sweep) {
+        std::vector<std::pair<std::size_t, PointPrediction>> made;
+        {
+            const std::lock_guard lock(mutex_);
+            made.swap(made_);
+        }
+        for (auto& [index, prediction] : made)
+            sweep.points[index].predicted = std::move(prediction);
+        return !made.empty();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::pair<std::size_t, PointPrediction>> made_;
+    std::jthread thread_;
+};
 
 /// Measures a sweep with one worker or several, each with a point of its own at a time.
 class SweepMeasuring final {
@@ -263,15 +256,6 @@ class SweepMeasuring final {
     bool cancelled_ = false;
 };
 
-}  // namespace
-
-SweepEnd measurePoints(Sweep& sweep, const WorkerOptions& options,
-                       const std::function<void()>& kept) {
-    return SweepMeasuring(sweep, options).run(kept);
-}
-
-namespace {
-
 using Row = std::vector<std::string>;
 
 /// `5`, or `16,16` of a block.
@@ -300,6 +284,29 @@ std::string tableOf(const Sweep& sweep, const Quantity& quantity) {
 }
 
 }  // namespace
+
+bool predictPoints(Sweep& sweep, const std::function<void()>& kept) {
+    const StopOnInterrupt stop;
+    ProgressLine line("predicting");
+    while (const auto index = sweep.nextToPredict()) {
+        SweepPoint& point = sweep.points[*index];
+        line.show(static_cast<double>(*index) / static_cast<double>(sweep.points.size()),
+                  stageOf(sweep, *index, "predicting"));
+        try {
+            point.predicted = predicted(point.experiment, stop.token());
+        } catch (const PredictionStopped&) {
+            return false;
+        }
+        if (kept) kept();
+        if (InterruptNoted::happened()) return false;
+    }
+    return true;
+}
+
+SweepEnd measurePoints(Sweep& sweep, const WorkerOptions& options,
+                       const std::function<void()>& kept) {
+    return SweepMeasuring(sweep, options).run(kept);
+}
 
 std::string reportOf(const Sweep& sweep, const std::vector<Quantity>& quantities, bool recorded) {
     std::string text = sweep.plan.base.scenario + "  over " + toString(sweep.plan.axis) + "  (" +

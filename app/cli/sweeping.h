@@ -1,14 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include "app/cli/options.h"
-#include "app/cli/program_options.h"
 #include "app/cli/subcommand.h"
 #include "core/sweep/axis.h"
 #include "core/sweep/quantity.h"
@@ -20,21 +16,6 @@ namespace warplens {
 /// progress where standard error is a terminal. False when a signal that InterruptNoted noted ended
 /// it.
 [[nodiscard]] bool predictPoints(Sweep& sweep, const std::function<void()>& kept);
-
-/// Traces the points of which nothing is predicted yet on a thread of its own, in order, while they
-/// are measured elsewhere. Ends what it is at when it goes: predictPoints does the rest.
-class PredictionsAhead final {
-  public:
-    explicit PredictionsAhead(const Sweep& sweep);
-    /// What was predicted since the last call, into the points of the sweep it was made of; true
-    /// where there was something.
-    bool takeInto(Sweep& sweep);
-
-  private:
-    std::mutex mutex_;
-    std::vector<std::pair<std::size_t, PointPrediction>> made_;
-    std::jthread thread_;
-};
 
 /// How the measuring of a sweep ended.
 struct SweepEnd final {
@@ -55,14 +36,5 @@ struct SweepEnd final {
 /// and where the numbers come from.
 [[nodiscard]] std::string reportOf(const Sweep& sweep, const std::vector<Quantity>& quantities,
                                    bool recorded);
-
-/// Predicts the program once for each point of the axis, a macro (of a file without main: a number
-/// of its kernels), `grid`, `block.x` or the block's shape, and prints its launches' totals. What
-/// keeps one point from being predicted is told there. Throws CommandFailed where no point could
-/// be.
-ExitCode sweepProgram(const TraceRequest& base, const Axis& axis, const TableOptions& table,
-                      bool json);
-/// Of what it prints as JSON.
-[[nodiscard]] std::string programSweepSchema(Document document);
 
 }  // namespace warplens
