@@ -1,5 +1,3 @@
-#include "app/worker/connection.h"
-
 #include <regex>
 #include <system_error>
 

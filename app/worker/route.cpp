@@ -91,6 +91,30 @@ Route sshRoute(const std::string& text, const Words& words) {
     return route;
 }
 
+constexpr const char* workerName = "warplens-measure";
+
+bool isProgram(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::filesystem::path workerPath() {
+    const std::filesystem::path self = programPath();
+    if (!self.empty() && isProgram(self.parent_path() / workerName)) {
+        return self.parent_path() / workerName;
+    }
+    const char* path = std::getenv("PATH");
+    std::string_view folders = path ? path : "";
+    while (!folders.empty()) {
+        const std::string_view folder = folders.substr(0, folders.find(':'));
+        folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
+        if (!folder.empty() && isProgram(std::filesystem::path(folder) / workerName)) {
+            return std::filesystem::path(folder) / workerName;
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string quotedForShell(const std::string& text) {
@@ -191,34 +215,6 @@ Installation installationOn(const Route& route, const std::string& path) {
     const std::size_t srun = afterOptions(there, srunIn(there) + 1, srunOptionsWithValue);
     return {command, connection + " " + quotedForShell(quoted(there, srun) + " " + program)};
 }
-
-namespace {
-
-constexpr const char* workerName = "warplens-measure";
-
-bool isProgram(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
-
-std::filesystem::path workerPath() {
-    const std::filesystem::path self = programPath();
-    if (!self.empty() && isProgram(self.parent_path() / workerName)) {
-        return self.parent_path() / workerName;
-    }
-    const char* path = std::getenv("PATH");
-    std::string_view folders = path ? path : "";
-    while (!folders.empty()) {
-        const std::string_view folder = folders.substr(0, folders.find(':'));
-        folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
-        if (!folder.empty() && isProgram(std::filesystem::path(folder) / workerName)) {
-            return std::filesystem::path(folder) / workerName;
-        }
-    }
-    return {};
-}
-
-}  // namespace
 
 std::string defaultWorkerCommand() {
     const std::filesystem::path worker = workerPath();

@@ -34,8 +34,7 @@ class WorkerClient final {
     };
 
     explicit WorkerClient(Options options);
-    WorkerClient(const WorkerClient&) = delete;
-    WorkerClient& operator=(const WorkerClient&) = delete;
+    WorkerClient(WorkerClient&&) = delete;
     /// Ends the worker: closes its input, and kills it if it stays.
     ~WorkerClient();
 

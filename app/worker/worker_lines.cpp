@@ -13,24 +13,6 @@ namespace {
 constexpr std::size_t longestStage = 120;
 constexpr std::size_t longestMessage = 2000;
 
-}  // namespace
-
-std::string printable(std::string_view text, std::size_t most) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string shown;
-    for (const char c : text.substr(0, most)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte < 0x7f) {
-            shown += c;
-        } else {
-            shown += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
-        }
-    }
-    return text.size() > most ? shown + "..." : shown;
-}
-
-namespace {
-
 /// Cuts what a worker says about its progress and its failures to what a person would read.
 void sanitize(WorkerEvent& event) {
     if (auto* progress = std::get_if<Progress>(&event.body)) {
@@ -56,6 +38,20 @@ std::string notTheProtocol(std::string_view text) {
 }
 
 }  // namespace
+
+std::string printable(std::string_view text, std::size_t most) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string shown;
+    for (const char c : text.substr(0, most)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte < 0x7f) {
+            shown += c;
+        } else {
+            shown += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+        }
+    }
+    return text.size() > most ? shown + "..." : shown;
+}
 
 void WorkerClient::State::readLines() {
     // Taken out whole: handling a line may end the process that owns the text.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -30,8 +29,7 @@ class SigpipeHeld final {
         wasPending_ = ::sigismember(&pending, SIGPIPE) == 1;
         ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
     }
-    SigpipeHeld(const SigpipeHeld&) = delete;
-    SigpipeHeld& operator=(const SigpipeHeld&) = delete;
+    SigpipeHeld(SigpipeHeld&&) = delete;
     ~SigpipeHeld() {
         if (!wasPending_) {
             const timespec atOnce{};
@@ -54,23 +52,6 @@ void setNonBlocking(const FileDescriptor& file) {
         fail("cannot set up a pipe");
     }
 }
-
-}  // namespace
-
-bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most) {
-    std::array<char, 65536> piece;
-    while (most > 0) {
-        const ssize_t count = ::read(file.value(), piece.data(), std::min(piece.size(), most));
-        if (count == 0) return false;
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return errno == EAGAIN;
-        text.append(piece.data(), static_cast<std::size_t>(count));
-        most -= static_cast<std::size_t>(count);
-    }
-    return true;
-}
-
-namespace {
 
 /// Writes what fits of `text` without waiting and returns how many bytes that were. Nothing when
 /// nobody reads any more; no SIGPIPE is raised then.
@@ -96,7 +77,26 @@ int endingSignal(int waitStatus) {
     return signal > 0 && ::sigdescr_np(signal) ? signal : 0;
 }
 
+using namespace std::chrono_literals;
+
+constexpr std::size_t mostBytesAtOnce = 1u << 20;
+constexpr std::size_t keptErrorBytes = 4096;
+constexpr auto timeToEnd = 250ms;  // after its input was closed
+
 }  // namespace
+
+bool readAvailable(const FileDescriptor& file, std::string& text, std::size_t most) {
+    std::array<char, 65536> piece;
+    while (most > 0) {
+        const ssize_t count = ::read(file.value(), piece.data(), std::min(piece.size(), most));
+        if (count == 0) return false;
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno == EAGAIN;
+        text.append(piece.data(), static_cast<std::size_t>(count));
+        most -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
 
 std::string exitStatusInWords(int waitStatus) {
     const int signal = endingSignal(waitStatus);
@@ -115,16 +115,6 @@ bool saysCommandNotFound(int waitStatus) {
     return WIFEXITED(waitStatus) &&
            (WEXITSTATUS(waitStatus) == 126 || WEXITSTATUS(waitStatus) == 127);
 }
-
-namespace {
-
-using namespace std::chrono_literals;
-
-constexpr std::size_t mostBytesAtOnce = 1u << 20;
-constexpr std::size_t keptErrorBytes = 4096;
-constexpr auto timeToEnd = 250ms;  // after its input was closed
-
-}  // namespace
 
 WorkerProcess::WorkerProcess(const std::string& command) {
     Pipe input = makePipe();

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/text/files.h"
@@ -35,8 +34,7 @@ class WorkerProcess final {
   public:
     /// Throws std::system_error when the system has no process or pipe left.
     explicit WorkerProcess(const std::string& command);
-    WorkerProcess(const WorkerProcess&) = delete;
-    WorkerProcess& operator=(const WorkerProcess&) = delete;
+    WorkerProcess(WorkerProcess&&) = delete;
     /// Closes the command's input, gives it a moment to end by itself, then kills its group.
     ~WorkerProcess();
 

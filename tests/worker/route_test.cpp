@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/worker/connection.h"
+#include "app/worker/worker_client_state.h"
 #include "core/text/files.h"
 #include "tests/support/temporary_folder.h"
 
