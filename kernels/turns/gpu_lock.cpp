@@ -34,6 +34,93 @@ void sleepFor(std::chrono::milliseconds time, const std::stop_token& stop) {
     changed.wait_for(lock, stop, time, [] { return false; });
 }
 
+using std::chrono::milliseconds;
+
+enum class Word : std::int64_t { alive, begin, end };
+
+struct Message final {
+    Word word{};
+    std::int64_t silence = 0;  ///< milliseconds
+    std::int64_t longest = 0;
+};
+
+/// Who watches may be gone, or stand still itself: that must not hold up whom it watches.
+void tell(int connection, const Message& message) {
+    if (connection < 0) return;
+    (void)::send(connection, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/// More than ever wait at once for one GPU; two tickets that share a place spoil each other's.
+constexpr std::int64_t places = 4096;
+constexpr off_t noticesFrom = 64;
+constexpr off_t usualTurnAt = 0;
+constexpr off_t countersBusyAt = 8;
+constexpr std::chrono::nanoseconds longestUsualTime = 10min;
+
+off_t placeOf(std::int64_t ticket) {
+    return noticesFrom + (ticket % places) * static_cast<off_t>(sizeof(Heartbeat));
+}
+
+template <class T>
+void put(int file, off_t at, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    // What cannot be written is missing, which readers expect.
+    [[maybe_unused]] const ssize_t written = ::pwrite(file, &value, sizeof value, at);
+}
+
+template <class T>
+std::optional<T> taken(int file, off_t at) {
+    T value{};
+    if (::pread(file, &value, sizeof value, at) != sizeof value) return std::nullopt;
+    return value;
+}
+
+std::int64_t nowOnLockClock() {
+    return std::chrono::nanoseconds(LockClock::now().time_since_epoch()).count();
+}
+
+/// Byte 0 is locked by whoever takes a place; a place is a byte further on.
+constexpr std::int64_t entryByte = 0;
+constexpr std::int64_t firstTicket = 16;
+constexpr std::int64_t lastTicket = std::numeric_limits<std::int64_t>::max() / 2;
+
+std::string fileName(const std::string& device) {
+    std::string name = "warplens-turns-";
+    for (const char c : device) {
+        const bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+        name += plain ? c : '_';
+    }
+    return name;
+}
+
+/// Lets go of the entry at the end of a block.
+class Entry final {
+  public:
+    Entry(const ByteLocks& locks, std::chrono::milliseconds patience) : locks_(locks) {
+        const auto until = LockClock::now() + patience;
+        while (!locks_.take(entryByte)) {
+            if (LockClock::now() >= until) throw std::runtime_error("its entry stays locked");
+            std::this_thread::sleep_for(200us);
+        }
+    }
+    Entry(Entry&&) = delete;
+    ~Entry() { locks_.release(entryByte); }
+
+  private:
+    const ByteLocks& locks_;
+};
+
+/// The account that a process really has: what it says of itself anybody may have written.
+std::string ownerInWords(const std::optional<Heartbeat>& notice) {
+    if (!notice) return "somebody";
+    struct stat entry {};
+    const std::string process = "process " + std::to_string(notice->process);
+    const std::string folder = "/proc/" + std::to_string(notice->process);
+    const bool seen = ::stat(folder.c_str(), &entry) == 0;
+    return process + " of " + accountName(seen ? entry.st_uid : notice->account);
+}
+
 }  // namespace
 
 std::string inWords(const PlaceInQueue& place) {
@@ -169,26 +256,6 @@ std::optional<GpuLock> GpuQueue::wait(const std::function<void(const PlaceInQueu
     return std::nullopt;
 }
 
-namespace {
-
-using std::chrono::milliseconds;
-
-enum class Word : std::int64_t { alive, begin, end };
-
-struct Message final {
-    Word word{};
-    std::int64_t silence = 0;  ///< milliseconds
-    std::int64_t longest = 0;
-};
-
-/// Who watches may be gone, or stand still itself: that must not hold up whom it watches.
-void tell(int connection, const Message& message) {
-    if (connection < 0) return;
-    (void)::send(connection, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
-}  // namespace
-
 void WatchedLine::begin(milliseconds silence, milliseconds longest) const {
     tell(connection_, {Word::begin, silence.count(), longest.count()});
 }
@@ -229,39 +296,6 @@ std::optional<milliseconds> Watchdog::timeLeft() const {
     return std::max(milliseconds(0), std::chrono::ceil<milliseconds>(left));
 }
 
-namespace {
-
-/// More than ever wait at once for one GPU; two tickets that share a place spoil each other's.
-constexpr std::int64_t places = 4096;
-constexpr off_t noticesFrom = 64;
-constexpr off_t usualTurnAt = 0;
-constexpr off_t countersBusyAt = 8;
-constexpr std::chrono::nanoseconds longestUsualTime = 10min;
-
-off_t placeOf(std::int64_t ticket) {
-    return noticesFrom + (ticket % places) * static_cast<off_t>(sizeof(Heartbeat));
-}
-
-template <class T>
-void put(int file, off_t at, const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    // What cannot be written is missing, which readers expect.
-    [[maybe_unused]] const ssize_t written = ::pwrite(file, &value, sizeof value, at);
-}
-
-template <class T>
-std::optional<T> taken(int file, off_t at) {
-    T value{};
-    if (::pread(file, &value, sizeof value, at) != sizeof value) return std::nullopt;
-    return value;
-}
-
-std::int64_t nowOnLockClock() {
-    return std::chrono::nanoseconds(LockClock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
 void Heartbeats::write(const Heartbeat& notice) const {
     put(file_, placeOf(notice.ticket), notice);
 }
@@ -297,53 +331,6 @@ std::optional<LockClock::time_point> Heartbeats::countersBusy() const {
 void Heartbeats::setCountersBusy(bool busy) const {
     put(file_, countersBusyAt, busy ? nowOnLockClock() : std::int64_t{0});
 }
-
-namespace {
-
-/// Byte 0 is locked by whoever takes a place; a place is a byte further on.
-constexpr std::int64_t entryByte = 0;
-constexpr std::int64_t firstTicket = 16;
-constexpr std::int64_t lastTicket = std::numeric_limits<std::int64_t>::max() / 2;
-
-std::string fileName(const std::string& device) {
-    std::string name = "warplens-turns-";
-    for (const char c : device) {
-        const bool plain =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-        name += plain ? c : '_';
-    }
-    return name;
-}
-
-/// Lets go of the entry at the end of a block.
-class Entry final {
-  public:
-    Entry(const ByteLocks& locks, std::chrono::milliseconds patience) : locks_(locks) {
-        const auto until = LockClock::now() + patience;
-        while (!locks_.take(entryByte)) {
-            if (LockClock::now() >= until) throw std::runtime_error("its entry stays locked");
-            std::this_thread::sleep_for(200us);
-        }
-    }
-    Entry(const Entry&) = delete;
-    Entry& operator=(const Entry&) = delete;
-    ~Entry() { locks_.release(entryByte); }
-
-  private:
-    const ByteLocks& locks_;
-};
-
-/// The account that a process really has: what it says of itself anybody may have written.
-std::string ownerInWords(const std::optional<Heartbeat>& notice) {
-    if (!notice) return "somebody";
-    struct stat entry {};
-    const std::string process = "process " + std::to_string(notice->process);
-    const std::string folder = "/proc/" + std::to_string(notice->process);
-    const bool seen = ::stat(folder.c_str(), &entry) == 0;
-    return process + " of " + accountName(seen ? entry.st_uid : notice->account);
-}
-
-}  // namespace
 
 Ticket::Ticket(const std::string& device, const std::vector<std::filesystem::path>& folders,
                const LockLimits& limits)

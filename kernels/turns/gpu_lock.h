@@ -238,8 +238,7 @@ class Ticket final {
     /// cannot be had or its entry stays shut.
     Ticket(const std::string& device, const std::vector<std::filesystem::path>& folders,
            const LockLimits& limits);
-    Ticket(const Ticket&) = delete;
-    Ticket& operator=(const Ticket&) = delete;
+    Ticket(Ticket&&) = delete;
     ~Ticket();
 
     /// Whether it is this one's turn: all that are before have gone, or stand still.

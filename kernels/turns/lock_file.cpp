@@ -54,6 +54,38 @@ int openOrMake(const std::filesystem::path& path) {
     return errno == EEXIST ? ::open(path.c_str(), openFlags) : made;
 }
 
+constexpr std::int64_t lastByte = std::numeric_limits<std::int64_t>::max() - 1;
+
+struct flock lockOf(short type, std::int64_t from, std::int64_t length) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = from;
+    lock.l_len = length;
+    return lock;
+}
+
+bool set(int file, short type, std::int64_t byte) {
+    struct flock lock = lockOf(type, byte, 1);
+    int done = 0;
+    while ((done = ::fcntl(file, F_OFD_SETLK, &lock)) != 0 && errno == EINTR) {
+    }
+    return done == 0;
+}
+
+struct Locked final {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+};
+
+/// Any bytes of [from, to] that somebody else has.
+std::optional<Locked> any(int file, std::int64_t from, std::int64_t to) {
+    if (from > to) return std::nullopt;
+    struct flock lock = lockOf(F_WRLCK, from, to - from + 1);
+    if (::fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
+    return Locked{lock.l_start, lock.l_len == 0 ? lastByte : lock.l_start + lock.l_len - 1};
+}
+
 }  // namespace
 
 LockFile::LockFile(std::string_view name, const std::vector<std::filesystem::path>& folders) {
@@ -119,42 +151,6 @@ std::string accountName(unsigned id) {
     }
     return "account " + std::to_string(id);
 }
-
-namespace {
-
-constexpr std::int64_t lastByte = std::numeric_limits<std::int64_t>::max() - 1;
-
-struct flock lockOf(short type, std::int64_t from, std::int64_t length) {
-    struct flock lock {};
-    lock.l_type = type;
-    lock.l_whence = SEEK_SET;
-    lock.l_start = from;
-    lock.l_len = length;
-    return lock;
-}
-
-bool set(int file, short type, std::int64_t byte) {
-    struct flock lock = lockOf(type, byte, 1);
-    int done = 0;
-    while ((done = ::fcntl(file, F_OFD_SETLK, &lock)) != 0 && errno == EINTR) {
-    }
-    return done == 0;
-}
-
-struct Locked final {
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-};
-
-/// Any bytes of [from, to] that somebody else has.
-std::optional<Locked> any(int file, std::int64_t from, std::int64_t to) {
-    if (from > to) return std::nullopt;
-    struct flock lock = lockOf(F_WRLCK, from, to - from + 1);
-    if (::fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
-    return Locked{lock.l_start, lock.l_len == 0 ? lastByte : lock.l_start + lock.l_len - 1};
-}
-
-}  // namespace
 
 bool ByteLocks::take(std::int64_t byte) const {
     return set(file_, F_WRLCK, byte);
