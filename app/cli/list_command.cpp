@@ -161,29 +161,6 @@ std::string toText(const ScenarioList& list) {
     return text;
 }
 
-}  // namespace
-
-Subcommand addListCommand(CLI::App& program) {
-    const auto options = std::make_shared<ListOptions>();
-    CLI::App* parser = program.add_subcommand("list", "scenarios, and the recordings of each");
-    addRecordingsOption(*parser, options->recordings);
-    addJsonFlag(*parser, options->json);
-    addTableFlags(*parser, options->table);
-    const auto list = [options] {
-        RecordingLibrary library = libraryFrom(options->recordings);
-        addBuiltInSweeps(library);
-        for (const std::string& problem : library.problems) complain(problem);
-        const ScenarioList all = listOf(library);
-        printResult(
-            options->json, options->table, Document::list, [&]() -> const auto& { return all; },
-            [&] { return rowsOf(all); }, [&] { return toText(all); });
-        return ExitCode::done;
-    };
-    return {.parser = parser, .run = list, .schemas = {{Document::list, schemaFor<ScenarioList>}}};
-}
-
-namespace {
-
 struct DescribeOptions final {
     ExperimentOptions experiment;
     std::optional<std::string> recordings;
@@ -242,6 +219,25 @@ ExitCode run(const DescribeOptions& options) {
 }
 
 }  // namespace
+
+Subcommand addListCommand(CLI::App& program) {
+    const auto options = std::make_shared<ListOptions>();
+    CLI::App* parser = program.add_subcommand("list", "scenarios, and the recordings of each");
+    addRecordingsOption(*parser, options->recordings);
+    addJsonFlag(*parser, options->json);
+    addTableFlags(*parser, options->table);
+    const auto list = [options] {
+        RecordingLibrary library = libraryFrom(options->recordings);
+        addBuiltInSweeps(library);
+        for (const std::string& problem : library.problems) complain(problem);
+        const ScenarioList all = listOf(library);
+        printResult(
+            options->json, options->table, Document::list, [&]() -> const auto& { return all; },
+            [&] { return rowsOf(all); }, [&] { return toText(all); });
+        return ExitCode::done;
+    };
+    return {.parser = parser, .run = list, .schemas = {{Document::list, schemaFor<ScenarioList>}}};
+}
 
 Subcommand addDescribeCommand(CLI::App& program) {
     const auto options = std::make_shared<DescribeOptions>();

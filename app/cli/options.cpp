@@ -30,6 +30,52 @@ void addMeasuringFlags(CLI::App& parser, WorkerOptions& options) {
     addTimingOptions(parser, options.timing);
 }
 
+/// Reads `n=512` into `arguments`.
+void readSetting(const std::string& text, Arguments& arguments,
+                 std::vector<LimitViolation>& violations) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        violations.push_back({"--set", "'" + text + "'", "name=value as in n=512"});
+        return;
+    }
+    const std::string name = text.substr(0, equals);
+    const std::string number = text.substr(equals + 1);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error == std::errc::result_out_of_range) {
+        violations.push_back(
+            {name, "'" + number + "'", "a whole number of at most " + std::to_string(INT64_MAX)});
+    } else if (error != std::errc{} || end != number.data() + number.size()) {
+        violations.push_back({name, "'" + number + "'", "a whole number as in " + name + "=512"});
+    } else if (arguments.contains(name)) {
+        violations.push_back({"--set", "'" + text + "'", "each problem size once"});
+    } else {
+        arguments.set(name, value);
+    }
+}
+
+/// A lesson's id stands for the launch that it is about: what is typed beside it is set over that.
+Arguments settingsOf(const Experiment& launch, const Arguments& typed) {
+    Arguments settings = launch.arguments;
+    for (const auto& [name, value] : typed.entries()) settings.set(name, value);
+    return settings;
+}
+
+/// What is typed, set over the launch of the lesson.
+void setOver(const Experiment& launch, ExperimentRequest& request) {
+    const bool sameProblem = !request.block && request.set.entries().empty();
+    request.scenario = launch.scenario;
+    request.set = settingsOf(launch, request.set);
+    if (!request.grid && (sameProblem || coveringGrid(launch) != launch.launch.grid)) {
+        request.grid = launch.launch.grid;
+    }
+    if (!request.block) request.block = launch.launch.block;
+    if (request.arrayOffset == 0) request.arrayOffset = launch.arrayOffset;
+}
+
+constexpr std::array<std::string_view, 2> caches{"warm", "cold"};
+constexpr NumberLimits runLimits{.least = fewestTimedRuns, .most = mostTimedRuns};
+
 }  // namespace
 
 void addWorkerOption(CLI::App& parser, WorkerOptions& options) {
@@ -115,53 +161,6 @@ void addJsonFlag(CLI::App& parser, bool& json) {
     parser.add_flag("--json", json, "print one JSON object");
 }
 
-namespace {
-
-/// Reads `n=512` into `arguments`.
-void readSetting(const std::string& text, Arguments& arguments,
-                 std::vector<LimitViolation>& violations) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
-        violations.push_back({"--set", "'" + text + "'", "name=value as in n=512"});
-        return;
-    }
-    const std::string name = text.substr(0, equals);
-    const std::string number = text.substr(equals + 1);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error == std::errc::result_out_of_range) {
-        violations.push_back(
-            {name, "'" + number + "'", "a whole number of at most " + std::to_string(INT64_MAX)});
-    } else if (error != std::errc{} || end != number.data() + number.size()) {
-        violations.push_back({name, "'" + number + "'", "a whole number as in " + name + "=512"});
-    } else if (arguments.contains(name)) {
-        violations.push_back({"--set", "'" + text + "'", "each problem size once"});
-    } else {
-        arguments.set(name, value);
-    }
-}
-
-/// A lesson's id stands for the launch that it is about: what is typed beside it is set over that.
-Arguments settingsOf(const Experiment& launch, const Arguments& typed) {
-    Arguments settings = launch.arguments;
-    for (const auto& [name, value] : typed.entries()) settings.set(name, value);
-    return settings;
-}
-
-/// What is typed, set over the launch of the lesson.
-void setOver(const Experiment& launch, ExperimentRequest& request) {
-    const bool sameProblem = !request.block && request.set.entries().empty();
-    request.scenario = launch.scenario;
-    request.set = settingsOf(launch, request.set);
-    if (!request.grid && (sameProblem || coveringGrid(launch) != launch.launch.grid)) {
-        request.grid = launch.launch.grid;
-    }
-    if (!request.block) request.block = launch.launch.block;
-    if (request.arrayOffset == 0) request.arrayOffset = launch.arrayOffset;
-}
-
-}  // namespace
-
 CLI::Option* addExperimentOptions(CLI::App& parser, ExperimentOptions& options) {
     CLI::Option* scenario =
         addText(parser, "SCENARIO", options.scenario, value::scenario,
@@ -235,13 +234,6 @@ Experiment runnableExperimentFrom(const ExperimentOptions& options) {
     if (!violations.empty()) throw InvalidRequest(std::move(violations));
     return experiment;
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 2> caches{"warm", "cold"};
-constexpr NumberLimits runLimits{.least = fewestTimedRuns, .most = mostTimedRuns};
-
-}  // namespace
 
 void addTimingOptions(CLI::App& parser, TimingRequest& timing) {
     parser

@@ -82,6 +82,18 @@ void refuseMissing(const TraceRequest& request, const ProgramTrace& trace) {
                            "one that is launched: " + joined(kernels, ", ")}});
 }
 
+/// What a main allocates itself is not to be said.
+void refuseArraysOfMain(const TraceRequest& request) {
+    const ProgramSources sources = sourcesOf(request);
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            if (!definesMain(source::maskedText(file.text))) continue;
+            throw InvalidRequest(
+                {{"--array", "given", "is for files without main, and " + file.path + " has one"}});
+        }
+    }
+}
+
 }  // namespace
 
 bool isProgramPath(const std::string& text) {
@@ -194,22 +206,6 @@ std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::st
     }
     return arguments;
 }
-
-namespace {
-
-/// What a main allocates itself is not to be said.
-void refuseArraysOfMain(const TraceRequest& request) {
-    const ProgramSources sources = sourcesOf(request);
-    for (const auto* files : {&sources.units, &sources.headers}) {
-        for (const ProgramFile& file : *files) {
-            if (!definesMain(source::maskedText(file.text))) continue;
-            throw InvalidRequest(
-                {{"--array", "given", "is for files without main, and " + file.path + " has one"}});
-        }
-    }
-}
-
-}  // namespace
 
 std::filesystem::path fromHere(const std::filesystem::path& path) {
     std::error_code error;

@@ -24,6 +24,12 @@ void noteSignal(int signal) {
     std::raise(signal);
 }
 
+using namespace std::chrono_literals;
+
+constexpr auto worthTelling = 1s;
+constexpr auto betweenLines = 200ms;
+constexpr std::size_t longestStage = 200;
+
 }  // namespace
 
 InterruptNoted::InterruptNoted() {
@@ -57,16 +63,6 @@ void endIfInterrupted(const std::string& message) {
     if (!InterruptNoted::happened()) return;
     throw CommandFailed(exitCodeForSignal(InterruptNoted::signal()), message);
 }
-
-namespace {
-
-using namespace std::chrono_literals;
-
-constexpr auto worthTelling = 1s;
-constexpr auto betweenLines = 200ms;
-constexpr std::size_t longestStage = 200;
-
-}  // namespace
 
 ProgressLine::ProgressLine(std::string stage)
     : begun_(std::chrono::steady_clock::now()), stage_(std::move(stage)) {

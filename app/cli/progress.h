@@ -20,8 +20,7 @@ namespace warplens {
 class InterruptNoted final {
   public:
     InterruptNoted();
-    InterruptNoted(const InterruptNoted&) = delete;
-    InterruptNoted& operator=(const InterruptNoted&) = delete;
+    InterruptNoted(InterruptNoted&&) = delete;
     ~InterruptNoted();
 
     /// The signal noted since the outermost one was made; 0 for none. Also after it is gone.
@@ -50,8 +49,7 @@ class ProgressLine final {
   public:
     /// `stage` says what is being done: `tracing`.
     explicit ProgressLine(std::string stage);
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
+    ProgressLine(ProgressLine&&) = delete;
     ~ProgressLine();
 
     /// ` 37 %  timing`, or without a fraction for how long. May be called from any thread, and

@@ -81,23 +81,6 @@ programs::OwnCompiler setUpCompilerShowing(const std::filesystem::path& from) {
     }
 }
 
-}  // namespace
-
-void offerCompiler() {
-    static bool offered = false;
-    if (offered || !canAsk() || programs::findCudaCompiler()) return;
-    offered = true;
-    complain("A .cu file needs NVIDIA's compiler, and none is on this machine.");
-    try {
-        (void)setUpCompilerShowing({});
-    } catch (const CommandFailed& refusal) {
-        endIfInterrupted();
-        complain(refusal.what());
-    }
-}
-
-namespace {
-
 struct SetupOptions final {
     std::optional<std::string> from;
     bool remove = false;
@@ -165,6 +148,19 @@ ExitCode run(const SetupOptions& options) {
 }
 
 }  // namespace
+
+void offerCompiler() {
+    static bool offered = false;
+    if (offered || !canAsk() || programs::findCudaCompiler()) return;
+    offered = true;
+    complain("A .cu file needs NVIDIA's compiler, and none is on this machine.");
+    try {
+        (void)setUpCompilerShowing({});
+    } catch (const CommandFailed& refusal) {
+        endIfInterrupted();
+        complain(refusal.what());
+    }
+}
 
 Subcommand addSetupCompilerCommand(CLI::App& program) {
     const auto options = std::make_shared<SetupOptions>();

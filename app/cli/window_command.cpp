@@ -97,20 +97,6 @@ ExitCode run(const CLI::App& program, ShowOptions& options) {
     return showOffscreen(options, std::move(window));
 }
 
-}  // namespace
-
-Subcommand addWindowCommand(CLI::App& program) {
-    const auto options = std::make_shared<ShowOptions>();
-    addShowOptions(program, *options);
-    program.add_flag("--ask", options->askFirst,
-                     "ask before a .cu file is compiled and run, as when the desktop opens it");
-    return {.parser = &program,
-            .run = [&program, options] { return run(program, *options); },
-            .programArguments = &options->build.arguments};
-}
-
-namespace {
-
 constexpr NumberLimits zooms{.least = 0, .most = 1e12, .whole = false, .aboveLeast = true};
 
 struct ScreenshotOptions final {
@@ -214,6 +200,16 @@ ExitCode run(ScreenshotOptions& options, std::vector<LimitViolation> idle) {
 }
 
 }  // namespace
+
+Subcommand addWindowCommand(CLI::App& program) {
+    const auto options = std::make_shared<ShowOptions>();
+    addShowOptions(program, *options);
+    program.add_flag("--ask", options->askFirst,
+                     "ask before a .cu file is compiled and run, as when the desktop opens it");
+    return {.parser = &program,
+            .run = [&program, options] { return run(program, *options); },
+            .programArguments = &options->build.arguments};
+}
 
 Subcommand addScreenshotCommand(CLI::App& program) {
     const auto options = std::make_shared<ScreenshotOptions>();

@@ -15,8 +15,7 @@ namespace warplens::window {
 class Input {
   public:
     Input() = default;
-    Input(const Input&) = delete;
-    Input& operator=(const Input&) = delete;
+    Input(Input&&) = delete;
     virtual ~Input() = default;
 
     /// Sleeps until something happens, `seconds` at most; not at all while frames are due, and not

@@ -34,8 +34,7 @@ struct PixelSize final {
 class Surface {
   public:
     Surface() = default;
-    Surface(const Surface&) = delete;
-    Surface& operator=(const Surface&) = delete;
+    Surface(Surface&&) = delete;
     virtual ~Surface() = default;
 
     [[nodiscard]] virtual PixelSize framebufferSize() const = 0;

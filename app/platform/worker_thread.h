@@ -14,8 +14,7 @@ class WorkerThread final {
     /// The same, and `look` every so often while there is no task; never in a page, whose files
     /// nobody else changes.
     WorkerThread(std::function<void()> look, std::chrono::milliseconds every);
-    WorkerThread(const WorkerThread&) = delete;
-    WorkerThread& operator=(const WorkerThread&) = delete;
+    WorkerThread(WorkerThread&&) = delete;
     /// Waits for the tasks that were posted.
     ~WorkerThread();
 

@@ -42,6 +42,59 @@ std::map<std::string, std::string> textsOf(const SavedTimes& files) {
     return texts;
 }
 
+/// The file that sweeps of a session are kept in, for one window at a time.
+class SessionFile final {
+  public:
+    explicit SessionFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+    Command write(const Sweep& sweep) {
+        try {
+            std::filesystem::create_directories(path_.parent_path());
+            if (!lock_) {
+                if (auto lock = FileLock::of(path_)) lock_.emplace(std::move(*lock));
+            }
+            if (!lock_) {
+                return Report{MessageKind::warning, "Another window keeps its sweeps in " +
+                                                        path_.string() +
+                                                        ": those of this one end with it"};
+            }
+            save(sweep, path_);
+            return Tick{};
+        } catch (const std::exception& error) {
+            return Report{MessageKind::warning,
+                          "The sweep cannot be kept: " + std::string(error.what())};
+        }
+    }
+
+  private:
+    std::filesystem::path path_;
+    std::optional<FileLock> lock_;
+};
+
+/// Of a page all recordings, and the sweep that is kept in `file` (none where it is empty). A file
+/// that cannot be read is moved aside to `<file>.bad`, and named.
+SweepsRead readFirst(const std::filesystem::path& file) {
+    auto library = std::make_shared<RecordingLibrary>();
+    if (const auto folder = fetchedRecordings(); folder && !folder->empty())
+        *library = recordingsWith(*folder);
+    SweepsRead read{std::move(library), {}, {}};
+    std::error_code missing;
+    if (!std::filesystem::is_regular_file(file, missing)) return read;
+    try {
+        read.last = loadSweep(file).sweep;
+    } catch (const std::exception& error) {
+        // The next sweep would take its place.
+        std::filesystem::path aside = file;
+        aside += ".bad";
+        std::error_code failed;
+        std::filesystem::rename(file, aside, failed);
+        read.problem = "The sweep of the last session could not be read. " +
+                       (failed ? "It stays " + file.string() : "It is kept as " + aside.string()) +
+                       " (" + error.what() + ").";
+    }
+    return read;
+}
+
 }  // namespace
 
 Command predictNow(const Experiment& experiment, std::stop_token stop) {
@@ -193,63 +246,6 @@ Command tellNow(const LessonPlace& place, const std::stop_token& stop) {
         return LessonResolved{nullptr, LessonFailure{place.id, error.what()}};
     }
 }
-
-namespace {
-
-/// The file that sweeps of a session are kept in, for one window at a time.
-class SessionFile final {
-  public:
-    explicit SessionFile(std::filesystem::path path) : path_(std::move(path)) {}
-
-    Command write(const Sweep& sweep) {
-        try {
-            std::filesystem::create_directories(path_.parent_path());
-            if (!lock_) {
-                if (auto lock = FileLock::of(path_)) lock_.emplace(std::move(*lock));
-            }
-            if (!lock_) {
-                return Report{MessageKind::warning, "Another window keeps its sweeps in " +
-                                                        path_.string() +
-                                                        ": those of this one end with it"};
-            }
-            save(sweep, path_);
-            return Tick{};
-        } catch (const std::exception& error) {
-            return Report{MessageKind::warning,
-                          "The sweep cannot be kept: " + std::string(error.what())};
-        }
-    }
-
-  private:
-    std::filesystem::path path_;
-    std::optional<FileLock> lock_;
-};
-
-/// Of a page all recordings, and the sweep that is kept in `file` (none where it is empty). A file
-/// that cannot be read is moved aside to `<file>.bad`, and named.
-SweepsRead readFirst(const std::filesystem::path& file) {
-    auto library = std::make_shared<RecordingLibrary>();
-    if (const auto folder = fetchedRecordings(); folder && !folder->empty())
-        *library = recordingsWith(*folder);
-    SweepsRead read{std::move(library), {}, {}};
-    std::error_code missing;
-    if (!std::filesystem::is_regular_file(file, missing)) return read;
-    try {
-        read.last = loadSweep(file).sweep;
-    } catch (const std::exception& error) {
-        // The next sweep would take its place.
-        std::filesystem::path aside = file;
-        aside += ".bad";
-        std::error_code failed;
-        std::filesystem::rename(file, aside, failed);
-        read.problem = "The sweep of the last session could not be read. " +
-                       (failed ? "It stays " + file.string() : "It is kept as " + aside.string()) +
-                       " (" + error.what() + ").";
-    }
-    return read;
-}
-
-}  // namespace
 
 SweepsRead readSweeps() {
     auto library = std::make_shared<RecordingLibrary>();

@@ -96,6 +96,23 @@ TraceListener listenerOf(const std::stop_token& stop) {
     return listener;
 }
 
+/// Sets `failure` where the work cannot be done, or the file is not what was traced.
+template <class Tried, class Work>
+std::shared_ptr<const TriedFor<Tried>> triedFor(const RemedyPlace& place, const Work& work) {
+    auto found = std::make_shared<TriedFor<Tried>>();
+    found->place = place;
+    try {
+        const TraceRequest request = requestFor(place.path, place.wishes);
+        const ProgramSources sources = sourcesOf(request);
+        if (programDigest(request, sources) != place.version->digest)
+            throw std::runtime_error(place.path + " was changed");
+        found->tried = work(request, sources);
+    } catch (const std::exception& error) {
+        found->failure = error.what();
+    }
+    return found;
+}
+
 }  // namespace
 
 bool mayCompilePrograms() {
@@ -165,27 +182,6 @@ MeasureProgramRequest prepareMeasurement(const ProgramSubject& subject,
     tell("compiling for the trace of its inputs", 0);
     return measureRequestFor(request, sources, subject.launch, computeCapability, listenerOf(stop));
 }
-
-namespace {
-
-/// Sets `failure` where the work cannot be done, or the file is not what was traced.
-template <class Tried, class Work>
-std::shared_ptr<const TriedFor<Tried>> triedFor(const RemedyPlace& place, const Work& work) {
-    auto found = std::make_shared<TriedFor<Tried>>();
-    found->place = place;
-    try {
-        const TraceRequest request = requestFor(place.path, place.wishes);
-        const ProgramSources sources = sourcesOf(request);
-        if (programDigest(request, sources) != place.version->digest)
-            throw std::runtime_error(place.path + " was changed");
-        found->tried = work(request, sources);
-    } catch (const std::exception& error) {
-        found->failure = error.what();
-    }
-    return found;
-}
-
-}  // namespace
 
 Command findRemediesNow(const RemedyPlace& place, const std::stop_token& stop, std::uint32_t line) {
     const auto work = [&](const TraceRequest& request, const ProgramSources& /*sources*/) {

@@ -22,8 +22,7 @@ struct ImGuiSession final {
             throw WindowUnavailable("Dear ImGui finds no libGL.so.1", "install libgl1");
         }
     }
-    ImGuiSession(const ImGuiSession&) = delete;
-    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    ImGuiSession(ImGuiSession&&) = delete;
     ~ImGuiSession() {
         ImGui_ImplOpenGL3_Shutdown();
         ImGui::DestroyContext();

@@ -64,8 +64,7 @@ inline constexpr Rule timeStampText{
 /// reads throws MalformedJson.
 class Archive {
   public:
-    Archive(const Archive&) = delete;
-    Archive& operator=(const Archive&) = delete;
+    Archive(Archive&&) = delete;
     virtual ~Archive() = default;
 
     /// Whether the values are read; otherwise they are written, or only told of, and stay.

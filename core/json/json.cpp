@@ -136,38 +136,6 @@ class JsonReader final : public Archive {
     std::vector<Place> places_;
 };
 
-}  // namespace
-
-void Archive::refuse(std::string_view name, std::string_view problem) {
-    refuse('"' + std::string(name) + "\" " + std::string(problem));
-}
-
-void Archive::refuse(std::string_view words) {
-    throw MalformedJson(std::string(words));
-}
-
-Json parseObject(std::string_view text, std::size_t most) {
-    if (text.size() > most) {
-        throw MalformedJson("JSON text larger than " + std::to_string(most >> 20) + " MiB");
-    }
-    requireBounded(text);
-    Json tree = Json::parse(text, nullptr, false);
-    if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
-    if (!tree.is_object()) throw MalformedJson("not a JSON object");
-    return tree;
-}
-
-void readTree(const Json& object, const Members& members) {
-    JsonReader reader(object);
-    members(reader);
-}
-
-void readJson(std::string_view text, const Members& members, std::size_t most) {
-    readTree(parseObject(text, most), members);
-}
-
-namespace {
-
 /// Makes a tree. Of the places that are held, a list or an object only grows while it is the last.
 class JsonWriter final : public Archive {
   public:
@@ -231,6 +199,34 @@ class JsonWriter final : public Archive {
 };
 
 }  // namespace
+
+void Archive::refuse(std::string_view name, std::string_view problem) {
+    refuse('"' + std::string(name) + "\" " + std::string(problem));
+}
+
+void Archive::refuse(std::string_view words) {
+    throw MalformedJson(std::string(words));
+}
+
+Json parseObject(std::string_view text, std::size_t most) {
+    if (text.size() > most) {
+        throw MalformedJson("JSON text larger than " + std::to_string(most >> 20) + " MiB");
+    }
+    requireBounded(text);
+    Json tree = Json::parse(text, nullptr, false);
+    if (tree.is_discarded()) throw MalformedJson("not JSON, or cut off");
+    if (!tree.is_object()) throw MalformedJson("not a JSON object");
+    return tree;
+}
+
+void readTree(const Json& object, const Members& members) {
+    JsonReader reader(object);
+    members(reader);
+}
+
+void readJson(std::string_view text, const Members& members, std::size_t most) {
+    readTree(parseObject(text, most), members);
+}
 
 Json writeTree(const Members& members) {
     Json root = Json::object();

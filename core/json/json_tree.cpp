@@ -78,6 +78,17 @@ namespace {
 constexpr std::size_t deepest = 64;
 constexpr std::size_t mostMembers = 64;  // of one object; what is written has about twenty
 
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view betweenValues = " \t\r\n,:]}";
+
+/// A list or an object around the value that is read.
+struct Around final {
+    std::string pointer;
+    bool isList = false;
+    std::size_t next = 0;  ///< of a list: the index of its next value
+    std::string name{};    ///< of an object: the member that was named last
+};
+
 }  // namespace
 
 void requireBounded(std::string_view text) {
@@ -104,21 +115,6 @@ void requireBounded(std::string_view text) {
         }
     }
 }
-
-namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
-constexpr std::string_view betweenValues = " \t\r\n,:]}";
-
-/// A list or an object around the value that is read.
-struct Around final {
-    std::string pointer;
-    bool isList = false;
-    std::size_t next = 0;  ///< of a list: the index of its next value
-    std::string name{};    ///< of an object: the member that was named last
-};
-
-}  // namespace
 
 std::vector<JsonPlace> placesIn(std::string_view json) {
     std::vector<JsonPlace> places;

@@ -78,30 +78,6 @@ std::string beforeTheNumber(Document document) {
     return "warplens." + std::string(schemas.at(static_cast<std::size_t>(document)).name) + '/';
 }
 
-}  // namespace
-
-std::span<const Schema> allSchemas() {
-    return schemas;
-}
-
-int schemaNumber(Document document) {
-    return schemas.at(static_cast<std::size_t>(document)).number;
-}
-
-std::string schemaOf(Document document) {
-    return beforeTheNumber(document) + std::to_string(schemaNumber(document));
-}
-
-std::optional<int> schemaNumberFrom(Document document, std::string_view text) {
-    const std::string before = beforeTheNumber(document);
-    if (!text.starts_with(before)) return std::nullopt;
-    text.remove_prefix(before.size());
-    const auto number = wholeNumber<int>(text);
-    return number && *number >= 1 ? number : std::nullopt;
-}
-
-namespace {
-
 /// Makes the schema of what is told. Every value is told once, whatever it holds.
 class SchemaMaker final : public Archive {
   public:
@@ -285,6 +261,26 @@ class SchemaMaker final : public Archive {
 };
 
 }  // namespace
+
+std::span<const Schema> allSchemas() {
+    return schemas;
+}
+
+int schemaNumber(Document document) {
+    return schemas.at(static_cast<std::size_t>(document)).number;
+}
+
+std::string schemaOf(Document document) {
+    return beforeTheNumber(document) + std::to_string(schemaNumber(document));
+}
+
+std::optional<int> schemaNumberFrom(Document document, std::string_view text) {
+    const std::string before = beforeTheNumber(document);
+    if (!text.starts_with(before)) return std::nullopt;
+    text.remove_prefix(before.size());
+    const auto number = wholeNumber<int>(text);
+    return number && *number >= 1 ? number : std::nullopt;
+}
 
 std::string schemaText(Document document, const Members& members) {
     const Schema& row = allSchemas()[static_cast<std::size_t>(document)];

@@ -32,6 +32,23 @@ constexpr std::array<ElementTypeInfo, 13> types{{
     {ElementType::float64x2, "double2", "", 16, true, 0, 0},
 }};
 
+constexpr std::int64_t largestIndex = 2147483647;  // the kernels index with int
+
+std::vector<Kernel>& addedKernels() {
+    static std::vector<Kernel> kernels;
+    return kernels;
+}
+bool handedOut = false;
+
+/// `8, 16 or 32`.
+std::string alternatives(const std::vector<std::int64_t>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + std::to_string(values[i]);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::span<const ElementTypeInfo> elementTypes() {
@@ -57,27 +74,6 @@ std::string namesOfTypes(bool thatHoldSizes) {
     }
     return names;
 }
-
-namespace {
-
-constexpr std::int64_t largestIndex = 2147483647;  // the kernels index with int
-
-std::vector<Kernel>& addedKernels() {
-    static std::vector<Kernel> kernels;
-    return kernels;
-}
-bool handedOut = false;
-
-/// `8, 16 or 32`.
-std::string alternatives(const std::vector<std::int64_t>& values) {
-    std::string text;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        text += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + std::to_string(values[i]);
-    }
-    return text;
-}
-
-}  // namespace
 
 std::optional<std::uint64_t> Kernel::element(const Arguments& arguments, const Launch& launch,
                                              Index3 block, Index3 thread) const {

@@ -15,6 +15,38 @@ void describeTriple(Archive& v, auto& of) {
     of = {numbers[0], numbers[1], numbers[2]};
 }
 
+void checkExtent(std::vector<LimitViolation>& violations, const char* name, std::uint64_t value,
+                 std::uint64_t most) {
+    if (value == 0) violations.push_back({name, "0", "at least 1"});
+    if (value > most) {
+        violations.push_back({name, std::to_string(value), "at most " + std::to_string(most)});
+    }
+}
+
+std::string toDim3(Extents extents) {
+    if (extents.y == 1 && extents.z == 1) return std::to_string(extents.x);
+    std::string text = "dim3(" + std::to_string(extents.x) + ", " + std::to_string(extents.y);
+    if (extents.z != 1) text += ", " + std::to_string(extents.z);
+    return text + ")";
+}
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+/// One axis: blocks and useful threads of those inside and of those that stick out.
+struct Axis final {
+    std::array<std::uint64_t, 2> blocks{};
+    std::array<std::uint64_t, 2> useful{};
+
+    Axis(std::uint32_t grid, std::uint32_t block, std::uint32_t whole, std::uint32_t rest) {
+        blocks[0] = std::min(grid, whole);
+        blocks[1] = grid - blocks[0];
+        useful[0] = blocks[0] * block;
+        useful[1] = blocks[1] > 0 ? rest : 0;
+    }
+};
+
 }  // namespace
 
 void describeValue(Archive& v, Index3& index) {
@@ -61,25 +93,6 @@ std::string toString(Extents extents) {
     return text;
 }
 
-namespace {
-
-void checkExtent(std::vector<LimitViolation>& violations, const char* name, std::uint64_t value,
-                 std::uint64_t most) {
-    if (value == 0) violations.push_back({name, "0", "at least 1"});
-    if (value > most) {
-        violations.push_back({name, std::to_string(value), "at most " + std::to_string(most)});
-    }
-}
-
-std::string toDim3(Extents extents) {
-    if (extents.y == 1 && extents.z == 1) return std::to_string(extents.x);
-    std::string text = "dim3(" + std::to_string(extents.x) + ", " + std::to_string(extents.y);
-    if (extents.z != 1) text += ", " + std::to_string(extents.z);
-    return text + ")";
-}
-
-}  // namespace
-
 void describe(Archive& v, LimitViolation& violation) {
     v.type("problem", "One thing that is wrong.");
     v("name", violation.name, "What.");
@@ -125,27 +138,6 @@ std::string toLaunchSyntax(const Launch& launch) {
     if (launch.dynamicSharedBytes != 0) text += ", " + std::to_string(launch.dynamicSharedBytes);
     return text + ">>>";
 }
-
-namespace {
-
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-    return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
-}
-
-/// One axis: blocks and useful threads of those inside and of those that stick out.
-struct Axis final {
-    std::array<std::uint64_t, 2> blocks{};
-    std::array<std::uint64_t, 2> useful{};
-
-    Axis(std::uint32_t grid, std::uint32_t block, std::uint32_t whole, std::uint32_t rest) {
-        blocks[0] = std::min(grid, whole);
-        blocks[1] = grid - blocks[0];
-        useful[0] = blocks[0] * block;
-        useful[1] = blocks[1] > 0 ? rest : 0;
-    }
-};
-
-}  // namespace
 
 std::vector<BlockCaseCount> countBlockCases(const BlockGuard& guard, Extents grid) {
     const Axis x(grid.x, guard.block.x, guard.wholeBlocks.x, guard.rest.x);

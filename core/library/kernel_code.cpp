@@ -46,37 +46,6 @@ std::optional<HeaderEntry> entryOf(std::string_view line) {
     return std::nullopt;
 }
 
-}  // namespace
-
-KernelHeader readHeader(const std::string& file, std::string_view text) {
-    KernelHeader header;
-    for (std::uint32_t number = 1; text.starts_with("//"); ++number) {
-        std::string_view line = text.substr(2, text.find('\n') - 2);
-        text.remove_prefix(std::min(text.size(), line.size() + 3));
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        if (line.starts_with(' ')) line.remove_prefix(1);
-        while (line.ends_with(' ')) line.remove_suffix(1);
-        if (line.empty()) continue;
-        if (line.starts_with("  ") && !header.entries.empty()) {
-            while (line.starts_with(' ')) line.remove_prefix(1);
-            header.entries.back().value += ' ' + std::string(line);
-        } else if (std::optional<HeaderEntry> entry = entryOf(line)) {
-            entry->line = number;
-            header.entries.push_back(std::move(*entry));
-        } else if (header.entries.empty()) {
-            header.about += (header.about.empty() ? "" : " ") + std::string(line);
-        } else {
-            header.unknown.emplace_back(
-                file, number,
-                "'" + std::string(line.substr(0, line.find(':'))) +
-                    "' is nothing that a header says (a line that goes on begins with two blanks)");
-        }
-    }
-    return header;
-}
-
-namespace {
-
 using namespace source;
 
 class CodeReader final {
@@ -229,6 +198,33 @@ class CodeReader final {
 };
 
 }  // namespace
+
+KernelHeader readHeader(const std::string& file, std::string_view text) {
+    KernelHeader header;
+    for (std::uint32_t number = 1; text.starts_with("//"); ++number) {
+        std::string_view line = text.substr(2, text.find('\n') - 2);
+        text.remove_prefix(std::min(text.size(), line.size() + 3));
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (line.starts_with(' ')) line.remove_prefix(1);
+        while (line.ends_with(' ')) line.remove_suffix(1);
+        if (line.empty()) continue;
+        if (line.starts_with("  ") && !header.entries.empty()) {
+            while (line.starts_with(' ')) line.remove_prefix(1);
+            header.entries.back().value += ' ' + std::string(line);
+        } else if (std::optional<HeaderEntry> entry = entryOf(line)) {
+            entry->line = number;
+            header.entries.push_back(std::move(*entry));
+        } else if (header.entries.empty()) {
+            header.about += (header.about.empty() ? "" : " ") + std::string(line);
+        } else {
+            header.unknown.emplace_back(
+                file, number,
+                "'" + std::string(line.substr(0, line.find(':'))) +
+                    "' is nothing that a header says (a line that goes on begins with two blanks)");
+        }
+    }
+    return header;
+}
 
 KernelCode readKernelCode(const std::string& file, std::string_view text) {
     return CodeReader(file, text).read();

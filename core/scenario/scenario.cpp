@@ -34,6 +34,28 @@ std::vector<Scenario> gatherScenarios() {
     return scenarios;
 }
 
+/// Scenarios, at most three, whose title has the word.
+std::string didYouMeanTitled(std::string_view word) {
+    const auto isSame = [](unsigned char a, unsigned char b) {
+        return std::tolower(a) == std::tolower(b);
+    };
+    std::string words;
+    std::size_t count = 0;
+    for (const Scenario& scenario : allScenarios()) {
+        if (word.size() < 4 || count == 3 ||
+            std::ranges::search(scenario.title, word, isSame).empty())
+            continue;
+        words += (count++ == 0 ? "; did you mean '" : "' or '") + std::string(scenario.id);
+    }
+    return words.empty() ? words : words + "'?";
+}
+
+Arguments argumentsOf(const Scenario& scenario) {
+    Arguments arguments = initialArguments(kernelOf(scenario.kernel));
+    for (const auto& [name, value] : scenario.set) arguments.set(name, value);
+    return arguments;
+}
+
 }  // namespace
 
 void describe(Archive& v, Experiment& experiment) {
@@ -73,26 +95,6 @@ const Scenario* findScenario(std::string_view id) {
     return found == allScenarios().end() ? nullptr : &*found;
 }
 
-namespace {
-
-/// Scenarios, at most three, whose title has the word.
-std::string didYouMeanTitled(std::string_view word) {
-    const auto isSame = [](unsigned char a, unsigned char b) {
-        return std::tolower(a) == std::tolower(b);
-    };
-    std::string words;
-    std::size_t count = 0;
-    for (const Scenario& scenario : allScenarios()) {
-        if (word.size() < 4 || count == 3 ||
-            std::ranges::search(scenario.title, word, isSame).empty())
-            continue;
-        words += (count++ == 0 ? "; did you mean '" : "' or '") + std::string(scenario.id);
-    }
-    return words.empty() ? words : words + "'?";
-}
-
-}  // namespace
-
 std::string scenariosMeant(std::string_view id) {
     std::vector<std::string_view> known;
     const bool isOfCourse = id.find('/') == id.npos;  // and is called without its name
@@ -110,16 +112,6 @@ const Scenario& scenarioNamed(std::string_view id) {
     throw InvalidRequest({{"scenario", "'" + std::string(id) + "'",
                            "one of those that `warplens list` shows" + scenariosMeant(id)}});
 }
-
-namespace {
-
-Arguments argumentsOf(const Scenario& scenario) {
-    Arguments arguments = initialArguments(kernelOf(scenario.kernel));
-    for (const auto& [name, value] : scenario.set) arguments.set(name, value);
-    return arguments;
-}
-
-}  // namespace
 
 const Kernel& kernelOf(const Experiment& experiment) {
     return kernelOf(scenarioNamed(experiment.scenario).kernel);

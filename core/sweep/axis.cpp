@@ -177,6 +177,29 @@ void addShapes(std::uint32_t threads, bool deep, std::vector<Extents>& shapes) {
     }
 }
 
+constexpr std::array named{"stride=1..128", "offset=0..32",    "tile=8,16,32",
+                           "shift=0..5",    "work=1..1024:x4", "grid=66..4224:x2"};
+
+/// Whether there is more than one point to compare: a product on tiles runs with one shape alone.
+bool compares(const Experiment& experiment, const std::string& text) {
+    const bool covers = !kernelOf(experiment).work.empty();
+    try {
+        return experimentsOf({experiment, covers, std::get<Axis>(parseAxis("over", text))}).size() >
+               1;
+    } catch (const InvalidRequest&) {
+        return false;
+    }
+}
+
+/// From a sixteenth of the size to four times it, by powers of two.
+std::string sizesAround(const KernelSize& parameter) {
+    std::int64_t first = 1;
+    while (first < parameter.initial / 16) first *= 2;
+    const std::int64_t last = std::min(parameter.maximum, std::max(first, parameter.initial) * 4);
+    return std::string(parameter.name) + "=" + std::to_string(first) + ".." + std::to_string(last) +
+           ":x2";
+}
+
 }  // namespace
 
 std::variant<Axis, LimitViolation> parseAxis(std::string_view name, std::string_view text) {
@@ -207,33 +230,6 @@ std::vector<Extents> shapesOf(const BlockAxis& axis) {
     }
     return shapes;
 }
-
-namespace {
-
-constexpr std::array named{"stride=1..128", "offset=0..32",    "tile=8,16,32",
-                           "shift=0..5",    "work=1..1024:x4", "grid=66..4224:x2"};
-
-/// Whether there is more than one point to compare: a product on tiles runs with one shape alone.
-bool compares(const Experiment& experiment, const std::string& text) {
-    const bool covers = !kernelOf(experiment).work.empty();
-    try {
-        return experimentsOf({experiment, covers, std::get<Axis>(parseAxis("over", text))}).size() >
-               1;
-    } catch (const InvalidRequest&) {
-        return false;
-    }
-}
-
-/// From a sixteenth of the size to four times it, by powers of two.
-std::string sizesAround(const KernelSize& parameter) {
-    std::int64_t first = 1;
-    while (first < parameter.initial / 16) first *= 2;
-    const std::int64_t last = std::min(parameter.maximum, std::max(first, parameter.initial) * 4);
-    return std::string(parameter.name) + "=" + std::to_string(first) + ".." + std::to_string(last) +
-           ":x2";
-}
-
-}  // namespace
 
 std::vector<std::string> proposedAxes(const Experiment& experiment) {
     const Kernel& kernel = kernelOf(experiment);

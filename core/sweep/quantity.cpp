@@ -148,6 +148,35 @@ bool varies(const Sweep& sweep, const Quantity& quantity) {
     });
 }
 
+constexpr std::array<const char*, 7> columns{"metric", "variant", "subject",    "source",
+                                             "value",  "unit",    "unavailable"};
+
+std::string digits(double number) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
+    return {text.data(), end.ptr};
+}
+
+std::vector<std::string> rowOf(const Value& value) {
+    const MetricInfo& metric = metricInfo(value.metric);
+    const auto* const missing = std::get_if<Unavailable>(&value.content);
+    return {std::string(metric.id),
+            std::string(toString(value.variant)),
+            value.subject,
+            std::string(toString(value.source)),
+            value.number() != nullptr ? digits(*value.number()) : "",
+            std::string(toString(metric.unit)),
+            missing != nullptr ? missing->reason : ""};
+}
+
+void add(TextRows& rows, const std::vector<std::string>& begin, std::span<const Value> values) {
+    for (const Value& value : values) {
+        std::vector<std::string> row = begin;
+        for (std::string& field : rowOf(value)) row.push_back(std::move(field));
+        rows.push_back(std::move(row));
+    }
+}
+
 }  // namespace
 
 std::span<const Quantity> allQuantities() {
@@ -234,39 +263,6 @@ std::vector<Quantity> tellingQuantities(const Sweep& sweep) {
     if (telling.empty()) take({"sectors_per_load_request", "coalescing_efficiency"}, true);
     return telling;
 }
-
-namespace {
-
-constexpr std::array<const char*, 7> columns{"metric", "variant", "subject",    "source",
-                                             "value",  "unit",    "unavailable"};
-
-std::string digits(double number) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
-    return {text.data(), end.ptr};
-}
-
-std::vector<std::string> rowOf(const Value& value) {
-    const MetricInfo& metric = metricInfo(value.metric);
-    const auto* const missing = std::get_if<Unavailable>(&value.content);
-    return {std::string(metric.id),
-            std::string(toString(value.variant)),
-            value.subject,
-            std::string(toString(value.source)),
-            value.number() != nullptr ? digits(*value.number()) : "",
-            std::string(toString(metric.unit)),
-            missing != nullptr ? missing->reason : ""};
-}
-
-void add(TextRows& rows, const std::vector<std::string>& begin, std::span<const Value> values) {
-    for (const Value& value : values) {
-        std::vector<std::string> row = begin;
-        for (std::string& field : rowOf(value)) row.push_back(std::move(field));
-        rows.push_back(std::move(row));
-    }
-}
-
-}  // namespace
 
 TextRows rowsOf(std::span<const Value> values) {
     TextRows rows{{columns.begin(), columns.end()}};

@@ -59,23 +59,6 @@ std::size_t characterSize(std::string_view text) {
     return form.bytes;
 }
 
-}  // namespace
-
-std::string asUtf8(std::string_view text, std::size_t mostBytes) {
-    std::string result;
-    result.reserve(std::min(text.size(), mostBytes));
-    while (!text.empty()) {
-        const std::size_t size = characterSize(text);
-        const std::string_view next = size == 0 ? replacement : text.substr(0, size);
-        if (result.size() + next.size() > mostBytes) break;
-        result += next;
-        text.remove_prefix(std::max<std::size_t>(size, 1));
-    }
-    return result;
-}
-
-namespace {
-
 bool isPlain(char c) {
     return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
 }
@@ -124,7 +107,23 @@ std::string replaced(std::string_view text, In in) {
     return result;
 }
 
+constexpr std::string_view base64Digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 }  // namespace
+
+std::string asUtf8(std::string_view text, std::size_t mostBytes) {
+    std::string result;
+    result.reserve(std::min(text.size(), mostBytes));
+    while (!text.empty()) {
+        const std::size_t size = characterSize(text);
+        const std::string_view next = size == 0 ? replacement : text.substr(0, size);
+        if (result.size() + next.size() > mostBytes) break;
+        result += next;
+        text.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return result;
+}
 
 std::string sanitized(std::string_view said, std::size_t most) {
     constexpr std::string_view cutOff = "...";
@@ -164,13 +163,6 @@ std::string digestOf(std::string_view text) {
     std::snprintf(hex.data(), hex.size(), "%016llx", static_cast<unsigned long long>(hash));
     return hex.data();
 }
-
-namespace {
-
-constexpr std::string_view base64Digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-}  // namespace
 
 std::string toBase64(std::span<const std::byte> bytes) {
     std::string text;

@@ -28,29 +28,6 @@ bool isAt(const FileDescriptor& file, const std::string& path) {
            open.st_dev == there.st_dev && open.st_ino == there.st_ino;
 }
 
-}  // namespace
-
-std::optional<FileLock> FileLock::of(const std::filesystem::path& path) {
-    std::error_code error;
-    const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-    const std::string name = (error ? path : target).string() + ".lock";
-    while (true) {
-        FileDescriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
-        if (!file.isOpen()) return FileLock({}, {});
-        if (::flock(file.value(), LOCK_EX | LOCK_NB) != 0) {
-            if (errno == EWOULDBLOCK) return std::nullopt;
-            return FileLock({}, {});
-        }
-        if (isAt(file, name)) return FileLock(name, std::move(file));
-    }
-}
-
-FileLock::~FileLock() {
-    if (file_.isOpen()) ::unlink(path_.c_str());
-}
-
-namespace {
-
 [[noreturn]] void fail(const char* what, const std::filesystem::path& path, int error = errno) {
     throw std::system_error(error, std::generic_category(), what + path.string());
 }
@@ -65,8 +42,7 @@ class EndingSignalsHeld final {
         for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&ending, signal);
         ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
     }
-    EndingSignalsHeld(const EndingSignalsHeld&) = delete;
-    EndingSignalsHeld& operator=(const EndingSignalsHeld&) = delete;
+    EndingSignalsHeld(EndingSignalsHeld&&) = delete;
     ~EndingSignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
   private:
@@ -160,6 +136,25 @@ void writeInPlace(const std::filesystem::path& path, std::string_view text, int 
 }
 
 }  // namespace
+
+std::optional<FileLock> FileLock::of(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
+    const std::string name = (error ? path : target).string() + ".lock";
+    while (true) {
+        FileDescriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
+        if (!file.isOpen()) return FileLock({}, {});
+        if (::flock(file.value(), LOCK_EX | LOCK_NB) != 0) {
+            if (errno == EWOULDBLOCK) return std::nullopt;
+            return FileLock({}, {});
+        }
+        if (isAt(file, name)) return FileLock(name, std::move(file));
+    }
+}
+
+FileLock::~FileLock() {
+    if (file_.isOpen()) ::unlink(path_.c_str());
+}
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t mostBytes) {
     // A pipe would be waited for until somebody writes it, and then until nobody does.

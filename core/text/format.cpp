@@ -79,6 +79,21 @@ std::string cell(const std::string& field) {
     return text;
 }
 
+/// Letters to change, add or leave out (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t corner = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed = corner + (a[i] == b[j] ? 0 : 1);
+            corner = row[j + 1];
+            row[j + 1] = std::min({changed, corner + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
 }  // namespace
 
 std::string toCsv(const TextRows& rows) {
@@ -107,25 +122,6 @@ std::string toMarkdown(const TextRows& rows) {
     }
     return text;
 }
-
-namespace {
-
-/// Letters to change, add or leave out (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t corner = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = corner + (a[i] == b[j] ? 0 : 1);
-            corner = row[j + 1];
-            row[j + 1] = std::min({changed, corner + 1, row[j] + 1});
-        }
-    }
-    return row.back();
-}
-
-}  // namespace
 
 std::string didYouMean(std::string_view typed, std::span<const std::string_view> known) {
     constexpr std::size_t longest = 60;

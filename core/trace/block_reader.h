@@ -32,8 +32,7 @@ struct BlockPart final {
 class BlockReader final {
   public:
     BlockReader(const TracedLaunch& launch, const TotalsOptions& options);
-    BlockReader(const BlockReader&) = delete;
-    BlockReader& operator=(const BlockReader&) = delete;
+    BlockReader(BlockReader&&) = delete;
     ~BlockReader();
 
     /// What it does. All that read throw TraceStopped, TooCostly and what the tracer throws.

@@ -46,43 +46,6 @@ std::vector<std::string> cudaRoots() {
     return roots;
 }
 
-}  // namespace
-
-std::vector<std::string> cudaLibraryFolders() {
-    std::vector<std::string> folders;
-    for (const std::string& root : cudaRoots()) {
-        folders.push_back(root + "/lib64/");
-        folders.push_back(root + "/lib/");
-        folders.push_back(root + "/extras/CUPTI/lib64/");
-    }
-    folders.emplace_back();
-    return folders;
-}
-
-std::vector<std::string> cudaIncludeFolders() {
-    std::vector<std::string> folders;
-    std::error_code ignored;
-    std::vector<std::string> roots = cudaRoots();
-    roots.emplace_back("/usr");  // Debian's own package
-    for (const std::string& root : roots) {
-        const std::string include = root + "/include";
-        if (!fs::exists(include + "/cuda_fp16.h", ignored)) continue;
-        folders.push_back(include);
-        if (fs::is_directory(include + "/cccl", ignored)) folders.push_back(include + "/cccl");
-        break;  // headers of two releases do not mix
-    }
-    return folders;
-}
-
-void* openCudaLibrary(const std::string& name) {
-    for (const std::string& folder : cudaLibraryFolders()) {
-        if (void* library = dlopen((folder + name).c_str(), RTLD_NOW)) return library;
-    }
-    return nullptr;
-}
-
-namespace {
-
 template <class Function>
 void findNvrtc(void* library, Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(library, name));
@@ -105,38 +68,6 @@ void openBuiltinsBeside(int (*version)(int* major, int* minor)) {
         "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
     dlopen(std::filesystem::path(library.dli_fname).replace_filename(name).c_str(), RTLD_NOW);
 }
-
-}  // namespace
-
-NvrtcLibrary::NvrtcLibrary() {
-    void* const library = openCudaLibrary("libnvrtc.so.13");
-    if (library == nullptr) {
-        throw CompilerUnavailable(
-            "libnvrtc.so.13 not found; install the CUDA Toolkit 13, or `pip install "
-            "nvidia-cuda-nvrtc`, or set CUDA_PATH to the toolkit's folder");
-    }
-    findNvrtc(library, version, "nvrtcVersion");
-    openBuiltinsBeside(version);
-    findNvrtc(library, createProgram, "nvrtcCreateProgram");
-    findNvrtc(library, destroyProgram, "nvrtcDestroyProgram");
-    findNvrtc(library, addNameExpression, "nvrtcAddNameExpression");
-    findNvrtc(library, compileProgram, "nvrtcCompileProgram");
-    findNvrtc(library, programLogSize, "nvrtcGetProgramLogSize");
-    findNvrtc(library, programLog, "nvrtcGetProgramLog");
-    findNvrtc(library, ptxSize, "nvrtcGetPTXSize");
-    findNvrtc(library, ptx, "nvrtcGetPTX");
-    findNvrtc(library, cubinSize, "nvrtcGetCUBINSize");
-    findNvrtc(library, cubin, "nvrtcGetCUBIN");
-    findNvrtc(library, loweredName, "nvrtcGetLoweredName");
-    findNvrtc(library, errorString, "nvrtcGetErrorString");
-}
-
-const NvrtcLibrary& NvrtcLibrary::open() {
-    static const NvrtcLibrary library;  // a failed attempt throws and is made again next time
-    return library;
-}
-
-namespace {
 
 constexpr const char* integers = R"(#pragma once
 typedef signed char int8_t;
@@ -165,8 +96,7 @@ class NvrtcProgram final {
                                      static_cast<int>(names.size()), texts.data(), names.data()),
                 "nvrtcCreateProgram");
     }
-    NvrtcProgram(const NvrtcProgram&) = delete;
-    NvrtcProgram& operator=(const NvrtcProgram&) = delete;
+    NvrtcProgram(NvrtcProgram&&) = delete;
     ~NvrtcProgram() { nvrtc_.destroyProgram(&program_); }
 
     void require(int result, const char* call) const {
@@ -214,6 +144,67 @@ std::string unknownName(const std::string& log) {
 }
 
 }  // namespace
+
+std::vector<std::string> cudaLibraryFolders() {
+    std::vector<std::string> folders;
+    for (const std::string& root : cudaRoots()) {
+        folders.push_back(root + "/lib64/");
+        folders.push_back(root + "/lib/");
+        folders.push_back(root + "/extras/CUPTI/lib64/");
+    }
+    folders.emplace_back();
+    return folders;
+}
+
+std::vector<std::string> cudaIncludeFolders() {
+    std::vector<std::string> folders;
+    std::error_code ignored;
+    std::vector<std::string> roots = cudaRoots();
+    roots.emplace_back("/usr");  // Debian's own package
+    for (const std::string& root : roots) {
+        const std::string include = root + "/include";
+        if (!fs::exists(include + "/cuda_fp16.h", ignored)) continue;
+        folders.push_back(include);
+        if (fs::is_directory(include + "/cccl", ignored)) folders.push_back(include + "/cccl");
+        break;  // headers of two releases do not mix
+    }
+    return folders;
+}
+
+void* openCudaLibrary(const std::string& name) {
+    for (const std::string& folder : cudaLibraryFolders()) {
+        if (void* library = dlopen((folder + name).c_str(), RTLD_NOW)) return library;
+    }
+    return nullptr;
+}
+
+NvrtcLibrary::NvrtcLibrary() {
+    void* const library = openCudaLibrary("libnvrtc.so.13");
+    if (library == nullptr) {
+        throw CompilerUnavailable(
+            "libnvrtc.so.13 not found; install the CUDA Toolkit 13, or `pip install "
+            "nvidia-cuda-nvrtc`, or set CUDA_PATH to the toolkit's folder");
+    }
+    findNvrtc(library, version, "nvrtcVersion");
+    openBuiltinsBeside(version);
+    findNvrtc(library, createProgram, "nvrtcCreateProgram");
+    findNvrtc(library, destroyProgram, "nvrtcDestroyProgram");
+    findNvrtc(library, addNameExpression, "nvrtcAddNameExpression");
+    findNvrtc(library, compileProgram, "nvrtcCompileProgram");
+    findNvrtc(library, programLogSize, "nvrtcGetProgramLogSize");
+    findNvrtc(library, programLog, "nvrtcGetProgramLog");
+    findNvrtc(library, ptxSize, "nvrtcGetPTXSize");
+    findNvrtc(library, ptx, "nvrtcGetPTX");
+    findNvrtc(library, cubinSize, "nvrtcGetCUBINSize");
+    findNvrtc(library, cubin, "nvrtcGetCUBIN");
+    findNvrtc(library, loweredName, "nvrtcGetLoweredName");
+    findNvrtc(library, errorString, "nvrtcGetErrorString");
+}
+
+const NvrtcLibrary& NvrtcLibrary::open() {
+    static const NvrtcLibrary library;  // a failed attempt throws and is made again next time
+    return library;
+}
 
 std::string CompiledUnit::compiler() const {
     return "NVRTC " + std::to_string(compilerVersion / 1000) + '.' +

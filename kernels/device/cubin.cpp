@@ -78,6 +78,59 @@ class Elf final {
     Elf64_Shdr names_;
 };
 
+// DWARF 2, 6.2.5.2 and 6.2.5.3.
+constexpr std::uint8_t opCopy = 1;
+constexpr std::uint8_t opAdvanceAddress = 2;
+constexpr std::uint8_t opAdvanceLine = 3;
+constexpr std::uint8_t opConstAddAddress = 8;
+constexpr std::uint8_t opFixedAdvanceAddress = 9;
+constexpr std::uint8_t extendedEndSequence = 1;
+constexpr std::uint8_t extendedSetAddress = 2;
+
+class LineReader final {
+  public:
+    explicit LineReader(std::span<const char> bytes) : bytes_(bytes) {}
+
+    [[nodiscard]] bool atEnd() const { return at_ == bytes_.size(); }
+    [[nodiscard]] std::uint64_t at() const { return at_; }
+    void skip(std::uint64_t count) {
+        if (count > bytes_.size() - at_) throw std::runtime_error("cubin: line numbers cut off");
+        at_ += count;
+    }
+    template <class T>
+    T take() {
+        T value;
+        const std::uint64_t from = at_;
+        skip(sizeof value);
+        std::memcpy(&value, bytes_.data() + from, sizeof value);
+        return value;
+    }
+    std::uint64_t unsignedNumber() {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0;; shift += 7) {
+            const auto byte = take<std::uint8_t>();
+            if (shift < 64) value |= std::uint64_t{byte & 0x7fu} << shift;
+            if (byte < 0x80) return value;
+        }
+    }
+    std::int64_t signedNumber() {
+        const std::uint64_t begin = at_;
+        const std::uint64_t value = unsignedNumber();
+        const auto bits = static_cast<unsigned>(7 * (at_ - begin));
+        if (bits >= 64 || (value >> (bits - 1) & 1) == 0) return static_cast<std::int64_t>(value);
+        return static_cast<std::int64_t>(value | ~std::uint64_t{0} << bits);
+    }
+    [[nodiscard]] std::span<const char> part(std::uint64_t size) {
+        const std::uint64_t from = at_;
+        skip(size);
+        return bytes_.subspan(from, size);
+    }
+
+  private:
+    std::span<const char> bytes_;
+    std::uint64_t at_ = 0;
+};
+
 }  // namespace
 
 std::vector<SassFunction> functionsOf(std::span<const char> cubin) {
@@ -190,63 +243,6 @@ CompiledKernel compiledKernel(std::span<const char> cubin, const std::string& sy
     }
     return result;
 }
-
-namespace {
-
-// DWARF 2, 6.2.5.2 and 6.2.5.3.
-constexpr std::uint8_t opCopy = 1;
-constexpr std::uint8_t opAdvanceAddress = 2;
-constexpr std::uint8_t opAdvanceLine = 3;
-constexpr std::uint8_t opConstAddAddress = 8;
-constexpr std::uint8_t opFixedAdvanceAddress = 9;
-constexpr std::uint8_t extendedEndSequence = 1;
-constexpr std::uint8_t extendedSetAddress = 2;
-
-class LineReader final {
-  public:
-    explicit LineReader(std::span<const char> bytes) : bytes_(bytes) {}
-
-    [[nodiscard]] bool atEnd() const { return at_ == bytes_.size(); }
-    [[nodiscard]] std::uint64_t at() const { return at_; }
-    void skip(std::uint64_t count) {
-        if (count > bytes_.size() - at_) throw std::runtime_error("cubin: line numbers cut off");
-        at_ += count;
-    }
-    template <class T>
-    T take() {
-        T value;
-        const std::uint64_t from = at_;
-        skip(sizeof value);
-        std::memcpy(&value, bytes_.data() + from, sizeof value);
-        return value;
-    }
-    std::uint64_t unsignedNumber() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            const auto byte = take<std::uint8_t>();
-            if (shift < 64) value |= std::uint64_t{byte & 0x7fu} << shift;
-            if (byte < 0x80) return value;
-        }
-    }
-    std::int64_t signedNumber() {
-        const std::uint64_t begin = at_;
-        const std::uint64_t value = unsignedNumber();
-        const auto bits = static_cast<unsigned>(7 * (at_ - begin));
-        if (bits >= 64 || (value >> (bits - 1) & 1) == 0) return static_cast<std::int64_t>(value);
-        return static_cast<std::int64_t>(value | ~std::uint64_t{0} << bits);
-    }
-    [[nodiscard]] std::span<const char> part(std::uint64_t size) {
-        const std::uint64_t from = at_;
-        skip(size);
-        return bytes_.subspan(from, size);
-    }
-
-  private:
-    std::span<const char> bytes_;
-    std::uint64_t at_ = 0;
-};
-
-}  // namespace
 
 void readLineTable(std::span<const char> section,
                    const std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)>& add) {

@@ -57,41 +57,6 @@ std::string whyWithoutInputs(const TracedProgram& traced, std::uint32_t launch) 
     return why == trace.notes.end() ? "its inputs could not be kept" : *why;
 }
 
-}  // namespace
-
-ProgramSources sourcesOf(const TraceRequest& request) {
-    std::vector<std::string> units;
-    for (const auto& path : request.source.files) units.push_back(path.string());
-    ProgramSources sources = readProgramSources(units, request.source.includes);
-    sources.defines = request.source.defines;
-    return sources;
-}
-
-std::string programDigest(const TraceRequest& request, const ProgramSources& sources) {
-    Joined all;
-    for (const auto* const files : {&sources.units, &sources.headers}) {
-        all.add(std::to_string(files->size()));
-        for (const ProgramFile& file : *files) all.add(file.text);
-    }
-    const ProgramSource& source = request.source;
-    all.add(source.defines);
-    all.add(source.standard);
-    // Of a file without main, the values of parameters, whichever way they were given.
-    std::vector<std::string> settings = source.settings;
-    for (const auto& [name, value] : source.launch.values) settings.push_back(name + '=' + value);
-    std::ranges::sort(settings);
-    all.add(settings);
-    all.add(request.arguments);
-    all.add(request.grid);
-    all.add(request.block);
-    for (const auto& [name, array] : source.launch.arrays) {
-        all.add(std::vector{name, array.elements, array.fill});
-    }
-    return digestOf(all.text());
-}
-
-namespace {
-
 /// 90 of `9.0`. Throws InvalidRequest.
 int numberOf(const std::string& computeCapability) {
     const auto capability = parseComputeCapability(computeCapability);
@@ -156,6 +121,37 @@ bool launches(const LaunchInputs& inputs) {
 }
 
 }  // namespace
+
+ProgramSources sourcesOf(const TraceRequest& request) {
+    std::vector<std::string> units;
+    for (const auto& path : request.source.files) units.push_back(path.string());
+    ProgramSources sources = readProgramSources(units, request.source.includes);
+    sources.defines = request.source.defines;
+    return sources;
+}
+
+std::string programDigest(const TraceRequest& request, const ProgramSources& sources) {
+    Joined all;
+    for (const auto* const files : {&sources.units, &sources.headers}) {
+        all.add(std::to_string(files->size()));
+        for (const ProgramFile& file : *files) all.add(file.text);
+    }
+    const ProgramSource& source = request.source;
+    all.add(source.defines);
+    all.add(source.standard);
+    // Of a file without main, the values of parameters, whichever way they were given.
+    std::vector<std::string> settings = source.settings;
+    for (const auto& [name, value] : source.launch.values) settings.push_back(name + '=' + value);
+    std::ranges::sort(settings);
+    all.add(settings);
+    all.add(request.arguments);
+    all.add(request.grid);
+    all.add(request.block);
+    for (const auto& [name, array] : source.launch.arrays) {
+        all.add(std::vector{name, array.elements, array.fill});
+    }
+    return digestOf(all.text());
+}
 
 MeasureProgramRequest measureRequestFor(const TraceRequest& request, const ProgramSources& sources,
                                         std::uint32_t launch, const std::string& computeCapability,

@@ -94,6 +94,28 @@ class LoopFinder final {
     std::vector<std::size_t> doTests_;
 };
 
+/// Whether the body at `open` hands the pointer on, to a function that takes no other type.
+bool handsOn(const std::vector<CudaToken>& tokens, std::size_t open, std::string_view name) {
+    const std::size_t end = std::min(behindBracket(tokens, open), tokens.size() - 1);
+    for (std::size_t i = open + 1; i < end; ++i) {
+        const bool alone = (tokens[i - 1].is("(") || tokens[i - 1].is(",")) &&
+                           (tokens[i + 1].is(")") || tokens[i + 1].is(","));
+        if (tokens[i].is(name) && alone) return true;
+    }
+    return false;
+}
+
+/// Behind `a.b::c(...)` that begins at `at`; `at` where there is no such call.
+std::size_t behindCall(const std::vector<CudaToken>& tokens, std::size_t at) {
+    std::size_t i = at;
+    while (i < tokens.size() && (tokens[i].kind == CudaTokenKind::identifier || tokens[i].is(".") ||
+                                 tokens[i].is("->") || tokens[i].is("::"))) {
+        ++i;
+    }
+    if (i == at || i >= tokens.size() || !tokens[i].is("(")) return at;
+    return behindBracket(tokens, i);
+}
+
 }  // namespace
 
 std::string withoutUnrolling(const std::string& source, const std::set<std::uint32_t>& lines) {
@@ -119,21 +141,6 @@ std::string withoutUnrolling(const std::string& source, const std::set<std::uint
     for (const std::size_t place : places) text.insert(place, "_Pragma(\"unroll 1\") ");
     return text;
 }
-
-namespace {
-
-/// Whether the body at `open` hands the pointer on, to a function that takes no other type.
-bool handsOn(const std::vector<CudaToken>& tokens, std::size_t open, std::string_view name) {
-    const std::size_t end = std::min(behindBracket(tokens, open), tokens.size() - 1);
-    for (std::size_t i = open + 1; i < end; ++i) {
-        const bool alone = (tokens[i - 1].is("(") || tokens[i - 1].is(",")) &&
-                           (tokens[i + 1].is(")") || tokens[i + 1].is(","));
-        if (tokens[i].is(name) && alone) return true;
-    }
-    return false;
-}
-
-}  // namespace
 
 std::string withVolatileParameters(const std::string& source) {
     const std::vector<CudaToken> tokens = codeTokens(source);
@@ -165,21 +172,6 @@ std::string withVolatileParameters(const std::string& source) {
     for (const std::size_t place : places) text.insert(place, " volatile ");
     return text;
 }
-
-namespace {
-
-/// Behind `a.b::c(...)` that begins at `at`; `at` where there is no such call.
-std::size_t behindCall(const std::vector<CudaToken>& tokens, std::size_t at) {
-    std::size_t i = at;
-    while (i < tokens.size() && (tokens[i].kind == CudaTokenKind::identifier || tokens[i].is(".") ||
-                                 tokens[i].is("->") || tokens[i].is("::"))) {
-        ++i;
-    }
-    if (i == at || i >= tokens.size() || !tokens[i].is("(")) return at;
-    return behindBracket(tokens, i);
-}
-
-}  // namespace
 
 std::string withoutCalls(const std::string& source, const std::set<std::uint32_t>& lines) {
     const std::vector<CudaToken> tokens = codeTokens(source);

@@ -20,8 +20,7 @@ class Pages final {
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
         if (memory_ == MAP_FAILED) throw std::bad_alloc();
     }
-    Pages(const Pages&) = delete;
-    Pages& operator=(const Pages&) = delete;
+    Pages(Pages&&) = delete;
     ~Pages() { munmap(memory_, bytes_); }
 
     [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uintptr_t>(memory_); }

@@ -39,8 +39,7 @@ class ArrayMemory final {
     /// With `withValues` what is stored stays, and inputs read as 0 where they were not provided:
     /// memory is taken for what is touched alone. Throws std::bad_alloc.
     ArrayMemory(const Experiment& experiment, bool withValues);
-    ArrayMemory(const ArrayMemory&) = delete;
-    ArrayMemory& operator=(const ArrayMemory&) = delete;
+    ArrayMemory(ArrayMemory&&) = delete;
 
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
     [[nodiscard]] bool hasValues() const { return hasValues_; }

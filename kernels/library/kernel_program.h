@@ -101,8 +101,7 @@ class TakenProgram final {
   public:
     /// `ptx` is copied.
     TakenProgram(const Kernel& kernel, std::string_view ptx, bool computes);
-    TakenProgram(const TakenProgram&) = delete;
-    TakenProgram& operator=(const TakenProgram&) = delete;
+    TakenProgram(TakenProgram&&) = delete;
     ~TakenProgram();
     [[nodiscard]] KernelProgram* operator->() const { return program_.get(); }
 

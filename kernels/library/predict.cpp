@@ -68,6 +68,41 @@ std::vector<std::uint32_t> spreadOrder(std::uint32_t count) {
     return order;
 }
 
+LaunchReport reportOn(const Experiment& experiment, const trace::LaunchTotals& totals,
+                      Source source) {
+    const Kernel& kernel = kernelOf(experiment);
+    LaunchReport report = reportOn(experiment);
+    report.exact = !totals.sampled;
+    report.blocksTraced = totals.blocksTraced;
+    report.kinds = totals.kinds;
+    report.errorPercent = totals.errorPercent;
+    report.lines = linesOf(kernel, totals.lines, source);
+    report.values = valuesOf(report.lines, &kernel, source);
+    return report;
+}
+
+constexpr std::uint64_t mostBlocks = 16;
+
+struct Seen final {
+    std::uint32_t line = 0;
+    std::uint32_t activeLanes = 0;
+    std::uint32_t takenLanes = 0;
+    std::vector<std::uint64_t> addresses{};
+    friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+class Watcher final : public trace::WarpObserver {
+  public:
+    void onRequest(const trace::WarpRequest& request) override {
+        seen.push_back({request.line, request.activeLanes, 0,
+                        std::vector(request.addresses.begin(), request.addresses.end())});
+    }
+    void onBranch(const trace::WarpBranch& branch) override {
+        seen.push_back({branch.line, branch.activeLanes, branch.takenLanes});
+    }
+    std::vector<Seen> seen;
+};
+
 }  // namespace
 
 std::vector<ProgramLine> linesOf(const Kernel& kernel, const trace::LineTallies& tallies,
@@ -86,23 +121,6 @@ std::vector<ProgramLine> linesOf(const Kernel& kernel, const trace::LineTallies&
     }
     return lines;
 }
-
-namespace {
-
-LaunchReport reportOn(const Experiment& experiment, const trace::LaunchTotals& totals,
-                      Source source) {
-    const Kernel& kernel = kernelOf(experiment);
-    LaunchReport report = reportOn(experiment);
-    report.exact = !totals.sampled;
-    report.blocksTraced = totals.blocksTraced;
-    report.kinds = totals.kinds;
-    report.errorPercent = totals.errorPercent;
-    report.lines = linesOf(kernel, totals.lines, source);
-    report.values = valuesOf(report.lines, &kernel, source);
-    return report;
-}
-
-}  // namespace
 
 LaunchReport predict(const Experiment& experiment, const PredictOptions& options) {
     const Clock::time_point begin = Clock::now();
@@ -204,32 +222,6 @@ LaunchReport predictBlock(const Experiment& experiment, Index3 block, const Bloc
     report.seconds = secondsSince(begin);
     return report;
 }
-
-namespace {
-
-constexpr std::uint64_t mostBlocks = 16;
-
-struct Seen final {
-    std::uint32_t line = 0;
-    std::uint32_t activeLanes = 0;
-    std::uint32_t takenLanes = 0;
-    std::vector<std::uint64_t> addresses{};
-    friend bool operator==(const Seen&, const Seen&) = default;
-};
-
-class Watcher final : public trace::WarpObserver {
-  public:
-    void onRequest(const trace::WarpRequest& request) override {
-        seen.push_back({request.line, request.activeLanes, 0,
-                        std::vector(request.addresses.begin(), request.addresses.end())});
-    }
-    void onBranch(const trace::WarpBranch& branch) override {
-        seen.push_back({branch.line, branch.activeLanes, branch.takenLanes});
-    }
-    std::vector<Seen> seen;
-};
-
-}  // namespace
 
 std::optional<std::uint32_t> lineThatComputingChanges(const Experiment& experiment) {
     const Kernel& file = kernelOf(experiment);

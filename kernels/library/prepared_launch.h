@@ -94,8 +94,7 @@ class PreparedLaunch final {
     /// source; it stays where it is as long as this process lives. Throws TraceFault (predict.h).
     PreparedLaunch(const Experiment& experiment, std::shared_ptr<const ArrayMemory> memory,
                    std::string_view ptx = {}, bool computes = false);
-    PreparedLaunch(const PreparedLaunch&) = delete;
-    PreparedLaunch& operator=(const PreparedLaunch&) = delete;
+    PreparedLaunch(PreparedLaunch&&) = delete;
     ~PreparedLaunch();
 
     [[nodiscard]] KernelProgram& kernel() const { return *program_.operator->(); }

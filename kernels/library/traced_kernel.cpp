@@ -19,6 +19,12 @@ using library::KernelProgram;
 /// Jumps back of a warp, on average, that somebody waits for: half a second's, or an endless loop.
 constexpr std::uint64_t mostJumpsPerWarp = std::uint64_t{1} << 21;
 
+bool isWarp(std::span<const ThreadRank> threads, Extents block) {
+    const WarpRank warp = warpRankInBlock(threads.front());
+    return threads.size() == threadCountInWarp(warp, block) &&
+           threads.front() == firstThreadOfWarp(warp);
+}
+
 }  // namespace
 
 /// Tells what the machine does to one that watches a kernel.
@@ -104,16 +110,6 @@ class TracedKernel::Teller final : public ptx::Observer {
     KernelProgram& program_;
     const library::SharedLayout& shared_;
 };
-
-namespace {
-
-bool isWarp(std::span<const ThreadRank> threads, Extents block) {
-    const WarpRank warp = warpRankInBlock(threads.front());
-    return threads.size() == threadCountInWarp(warp, block) &&
-           threads.front() == firstThreadOfWarp(warp);
-}
-
-}  // namespace
 
 class TracedKernel::Run final {
   public:

@@ -65,8 +65,7 @@ class Beside final {
   public:
     explicit Beside(std::function<Result(std::stop_token)> work)
         : result_(std::async(std::launch::async, std::move(work), stop_.get_token())) {}
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
+    Beside(Beside&&) = delete;
     ~Beside() { stop_.request_stop(); }
     [[nodiscard]] Result take() { return result_.get(); }
 
@@ -74,6 +73,111 @@ class Beside final {
     std::stop_source stop_;
     std::future<Result> result_;
 };
+
+/// Why the algorithm's bytes do not say what was moved; empty when they do.
+std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
+    if (kernel.work.empty()) return {};
+    const Coverage coverage = coverageOf(experiment.launch, kernel.work(experiment.arguments));
+    if (coverage.missed == 0) return {};
+    return "the grid misses " + groupedDigits(coverage.missed) + " elements";
+}
+
+std::vector<Value> bandwidthsOf(const Measurement& m, const Kernel& kernel) {
+    using NumberOrReason = std::variant<double, Unavailable>;
+    NumberOrReason effective = 0.0;
+    NumberOrReason ofCopy = 0.0;
+    NumberOrReason ofPeak = Unavailable{"the driver does not tell the memory clock"};
+    if (const std::string why = uncovered(kernel, m.experiment); !why.empty()) {
+        effective = ofCopy = ofPeak = Unavailable{why};
+    } else {
+        const double rate = static_cast<double>(kernel.algorithmBytes(m.experiment.arguments,
+                                                                      m.experiment.launch)) /
+                            m.timing.medianSeconds;
+        effective = rate;
+        ofCopy = 100 * rate / *m.device.copyRate;
+        if (m.device.theoreticalPeak) ofPeak = 100 * rate / *m.device.theoreticalPeak;
+    }
+    return {
+        {Metric::effectiveBandwidth, "kernel", Source::timed, Variant::none, effective},
+        {Metric::bandwidthUtilization, "kernel", Source::timed, Variant::copyRate, ofCopy},
+        {Metric::bandwidthUtilization, "kernel", Source::timed, Variant::theoreticalPeak, ofPeak}};
+}
+
+/// What became of the kernel in the code that runs here. Without an answer a note says why.
+CompiledKernel compiledHere(const ScenarioLaunch& launch, std::vector<std::string>& notes) {
+    const LoadedKernel& loaded = launch.loaded();
+    CompiledKernel compiled;
+    try {
+        compiled = compiledKernel(loaded.compiled().cubin, loaded.symbol(), launch.kernel());
+    } catch (const std::runtime_error& error) {
+        notes.push_back(std::string("the compiled code could not be read: ") + error.what());
+    }
+    if (compiled.mergedSharedLoads) {
+        notes.emplace_back(
+            "the compiler merged neighbouring loads from shared memory into wider ones: the "
+            "counters see fewer shared requests and wavefronts than the source has");
+    }
+    if (compiled.incrementsShared) {
+        notes.emplace_back(
+            "the compiler made adding 1 in shared memory an instruction of its own "
+            "(ATOMS.POPC.INC), which serves lanes at one word together: the counters see fewer "
+            "shared wavefronts than are predicted and compiled");
+    }
+    return compiled;
+}
+
+/// What the compiled code of a scenario asks for, or why nobody can tell.
+using CompiledCounts = std::variant<LaunchReport, Unavailable>;
+
+CompiledCounts countedOnMachine(const Experiment& experiment, std::string_view ptx,
+                                std::stop_token stop) {
+    PredictOptions options;
+    options.threads = std::max(2U, std::thread::hardware_concurrency()) - 1;
+    options.stop = std::move(stop);
+    try {
+        return predictCompiled(experiment, options, ptx);
+    } catch (const std::exception& error) {
+        return Unavailable{std::string("the compiled code does not run without the GPU: ") +
+                           error.what()};
+    }
+}
+
+/// The last one, as a launch is often measured several times in turn.
+struct LastCounts final {
+    Experiment experiment;
+    const char* ptx = nullptr;
+    CompiledCounts counts;
+};
+std::optional<LastCounts>& lastCounts() {
+    static std::optional<LastCounts> last;
+    return last;
+}
+
+/// Places as CUPTI has them, by the names that the user's files have.
+void namePlaces(std::vector<ProgramLine>& lines, const MeasureProgramRequest& request) {
+    const std::set<std::string> files = filesOf(request.sources);
+    InlinedLines inlined;
+    for (const std::string& ptx : request.inputs.ptx)
+        inlined.merge(inlinedLines(ptx, request.inputs.symbol, files));
+    for (ProgramLine& line : lines) {
+        const auto caller = inlined.find({{line.place.file, line.place.line}, line.kind});
+        if (caller != inlined.end()) {
+            std::tie(line.place.file, line.place.line) = caller->second;
+        } else if (std::string own = ownFile(line.place.file, files); !own.empty()) {
+            line.place.file = std::move(own);
+        }
+    }
+}
+
+void noteDifferingArrays(const std::vector<ArrayCheck>& checks, std::vector<std::string>& notes) {
+    for (const ArrayCheck& check : checks) {
+        if (check.different == 0) continue;
+        notes.push_back("the device's " + check.array + " differs from the host's in " +
+                        groupedDigits(check.different) + " of " +
+                        groupedDigits(check.equal + check.within + check.different) +
+                        " elements, first at " + groupedDigits(check.firstDifferent));
+    }
+}
 
 }  // namespace
 
@@ -259,89 +363,6 @@ void Measuring::requireRates(const Report& report) {
     measureFp32Rate(device_);
 }
 
-namespace {
-
-/// Why the algorithm's bytes do not say what was moved; empty when they do.
-std::string uncovered(const Kernel& kernel, const Experiment& experiment) {
-    if (kernel.work.empty()) return {};
-    const Coverage coverage = coverageOf(experiment.launch, kernel.work(experiment.arguments));
-    if (coverage.missed == 0) return {};
-    return "the grid misses " + groupedDigits(coverage.missed) + " elements";
-}
-
-std::vector<Value> bandwidthsOf(const Measurement& m, const Kernel& kernel) {
-    using NumberOrReason = std::variant<double, Unavailable>;
-    NumberOrReason effective = 0.0;
-    NumberOrReason ofCopy = 0.0;
-    NumberOrReason ofPeak = Unavailable{"the driver does not tell the memory clock"};
-    if (const std::string why = uncovered(kernel, m.experiment); !why.empty()) {
-        effective = ofCopy = ofPeak = Unavailable{why};
-    } else {
-        const double rate = static_cast<double>(kernel.algorithmBytes(m.experiment.arguments,
-                                                                      m.experiment.launch)) /
-                            m.timing.medianSeconds;
-        effective = rate;
-        ofCopy = 100 * rate / *m.device.copyRate;
-        if (m.device.theoreticalPeak) ofPeak = 100 * rate / *m.device.theoreticalPeak;
-    }
-    return {
-        {Metric::effectiveBandwidth, "kernel", Source::timed, Variant::none, effective},
-        {Metric::bandwidthUtilization, "kernel", Source::timed, Variant::copyRate, ofCopy},
-        {Metric::bandwidthUtilization, "kernel", Source::timed, Variant::theoreticalPeak, ofPeak}};
-}
-
-/// What became of the kernel in the code that runs here. Without an answer a note says why.
-CompiledKernel compiledHere(const ScenarioLaunch& launch, std::vector<std::string>& notes) {
-    const LoadedKernel& loaded = launch.loaded();
-    CompiledKernel compiled;
-    try {
-        compiled = compiledKernel(loaded.compiled().cubin, loaded.symbol(), launch.kernel());
-    } catch (const std::runtime_error& error) {
-        notes.push_back(std::string("the compiled code could not be read: ") + error.what());
-    }
-    if (compiled.mergedSharedLoads) {
-        notes.emplace_back(
-            "the compiler merged neighbouring loads from shared memory into wider ones: the "
-            "counters see fewer shared requests and wavefronts than the source has");
-    }
-    if (compiled.incrementsShared) {
-        notes.emplace_back(
-            "the compiler made adding 1 in shared memory an instruction of its own "
-            "(ATOMS.POPC.INC), which serves lanes at one word together: the counters see fewer "
-            "shared wavefronts than are predicted and compiled");
-    }
-    return compiled;
-}
-
-/// What the compiled code of a scenario asks for, or why nobody can tell.
-using CompiledCounts = std::variant<LaunchReport, Unavailable>;
-
-CompiledCounts countedOnMachine(const Experiment& experiment, std::string_view ptx,
-                                std::stop_token stop) {
-    PredictOptions options;
-    options.threads = std::max(2U, std::thread::hardware_concurrency()) - 1;
-    options.stop = std::move(stop);
-    try {
-        return predictCompiled(experiment, options, ptx);
-    } catch (const std::exception& error) {
-        return Unavailable{std::string("the compiled code does not run without the GPU: ") +
-                           error.what()};
-    }
-}
-
-/// The last one, as a launch is often measured several times in turn.
-struct LastCounts final {
-    Experiment experiment;
-    const char* ptx = nullptr;
-    CompiledCounts counts;
-};
-std::optional<LastCounts>& lastCounts() {
-    static std::optional<LastCounts> last;
-    return last;
-}
-
-}  // namespace
-
 Measurement Measuring::measure(const MeasureRequest& request, const Report& report,
                                std::stop_token stop, const RetryPolicy& policy) {
     const auto begin = std::chrono::steady_clock::now();
@@ -407,36 +428,6 @@ Measurement Measuring::measure(const MeasureRequest& request, const Report& repo
     m.totalSeconds = secondsSince(begin);
     return m;
 }
-
-namespace {
-
-/// Places as CUPTI has them, by the names that the user's files have.
-void namePlaces(std::vector<ProgramLine>& lines, const MeasureProgramRequest& request) {
-    const std::set<std::string> files = filesOf(request.sources);
-    InlinedLines inlined;
-    for (const std::string& ptx : request.inputs.ptx)
-        inlined.merge(inlinedLines(ptx, request.inputs.symbol, files));
-    for (ProgramLine& line : lines) {
-        const auto caller = inlined.find({{line.place.file, line.place.line}, line.kind});
-        if (caller != inlined.end()) {
-            std::tie(line.place.file, line.place.line) = caller->second;
-        } else if (std::string own = ownFile(line.place.file, files); !own.empty()) {
-            line.place.file = std::move(own);
-        }
-    }
-}
-
-void noteDifferingArrays(const std::vector<ArrayCheck>& checks, std::vector<std::string>& notes) {
-    for (const ArrayCheck& check : checks) {
-        if (check.different == 0) continue;
-        notes.push_back("the device's " + check.array + " differs from the host's in " +
-                        groupedDigits(check.different) + " of " +
-                        groupedDigits(check.equal + check.within + check.different) +
-                        " elements, first at " + groupedDigits(check.firstDifferent));
-    }
-}
-
-}  // namespace
 
 ProgramMeasurement Measuring::measure(const MeasureProgramRequest& request, const Report& report,
                                       std::stop_token stop, const RetryPolicy& policy) {

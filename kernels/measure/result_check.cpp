@@ -31,34 +31,6 @@ bool agrees(MappingRecord seen, ThreadRank rank) {
 
 constexpr std::uint64_t mostRecords = 1u << 22;
 
-}  // namespace
-
-MappingReadback readMappingBack(const Launch& launch) {
-    const std::uint64_t room = std::min(launch.threadCount(), mostRecords);
-    const DeviceBuffer records(room * sizeof(MappingRecord));
-    const DeviceBuffer counts(2 * sizeof(std::uint64_t));
-    records.fill(0xff);
-    counts.fill(0);
-    launchKernel(deviceKernel("reportMapping"), {.grid = launch.grid, .block = launch.block},
-                 records.address(), room, counts.address(),
-                 counts.address() + sizeof(std::uint64_t));
-
-    std::array<std::uint64_t, 2> totals{};
-    counts.read(totals.data(), totals.size());
-    std::vector<MappingRecord> seen(room);
-    records.read(seen.data(), seen.size());
-    MappingReadback result{.threads = totals[0], .mismatches = totals[1], .readBack = room};
-    const auto perBlock = static_cast<std::uint32_t>(launch.block.count());
-    std::uint32_t rank = 0;
-    for (const MappingRecord& record : seen) {
-        result.mismatchesOnHost += !agrees(record, ThreadRank{rank});
-        if (++rank == perBlock) rank = 0;
-    }
-    return result;
-}
-
-namespace {
-
 constexpr std::uint64_t mostLookedAt = 1u << 16;  // words, in their order
 constexpr std::uint64_t mostStretches = 64;
 constexpr std::uint64_t mostWhole = 1u << 20;  // words that are read in one piece
@@ -250,6 +222,30 @@ class Checker final {
 };
 
 }  // namespace
+
+MappingReadback readMappingBack(const Launch& launch) {
+    const std::uint64_t room = std::min(launch.threadCount(), mostRecords);
+    const DeviceBuffer records(room * sizeof(MappingRecord));
+    const DeviceBuffer counts(2 * sizeof(std::uint64_t));
+    records.fill(0xff);
+    counts.fill(0);
+    launchKernel(deviceKernel("reportMapping"), {.grid = launch.grid, .block = launch.block},
+                 records.address(), room, counts.address(),
+                 counts.address() + sizeof(std::uint64_t));
+
+    std::array<std::uint64_t, 2> totals{};
+    counts.read(totals.data(), totals.size());
+    std::vector<MappingRecord> seen(room);
+    records.read(seen.data(), seen.size());
+    MappingReadback result{.threads = totals[0], .mismatches = totals[1], .readBack = room};
+    const auto perBlock = static_cast<std::uint32_t>(launch.block.count());
+    std::uint32_t rank = 0;
+    for (const MappingRecord& record : seen) {
+        result.mismatchesOnHost += !agrees(record, ThreadRank{rank});
+        if (++rank == perBlock) rank = 0;
+    }
+    return result;
+}
 
 ResultCheck checkResult(const ScenarioLaunch& bound) {
     Checker checker(bound);

@@ -57,38 +57,6 @@ std::string parametersIn(const Kernel& file) {
     return file.text.substr(open->end, close->begin - open->end);
 }
 
-}  // namespace
-
-std::string scheduleText(const Kernel& file, const std::string& instance) {
-    const std::vector<std::string_view> fileLines = splitLines(file.text);
-    std::vector<std::string> lines(fileLines.begin(), fileLines.end());
-    for (const KernelLoop& loop : file.loops) stampLoop(lines, loop, file);
-    std::string text = std::string(measure_texts::embeddedFile("schedule_stamps.cu")) +
-                       "#line 1 \"" + file.file + "\"\n";
-    for (std::string& line : lines) {
-        const std::size_t mark = line.find("__global__");
-        const bool isCode = mark != std::string::npos && mark < line.find("//");
-        text +=
-            (isCode ? line.replace(mark, 10, "static __device__ __forceinline__") : line) + '\n';
-    }
-    std::string arguments;
-    for (const CallParameter& parameter : file.parameters) {
-        arguments += (arguments.empty() ? "" : ", ") + parameter.name;
-    }
-    return text + "extern \"C\" __global__ void " + scheduledKernelName +
-           "(warplens_schedule::Records records" + (arguments.empty() ? "" : ", ") +
-           parametersIn(file) + ") {\n    warplens_schedule::scheduled(records, [&] { " + instance +
-           '(' + arguments + "); });\n}\n";
-}
-
-CompiledUnit compileScheduleText(const Kernel& file, const std::string& instance,
-                                 int computeCapability) {
-    return compileDeviceCode(file.file, scheduleText(file, instance), {},
-                             {.computeCapability = computeCapability});
-}
-
-namespace {
-
 // What such a kernel writes, as schedule_stamps.cu has it.
 
 /// One warp: which SM, from when to when.
@@ -215,6 +183,34 @@ std::vector<std::uint64_t> Recording::waitsOf(std::uint64_t record, std::uint64_
 static_assert(Schedule::mostStamps == 64, "as in schedule_stamps.cu");
 
 }  // namespace
+
+std::string scheduleText(const Kernel& file, const std::string& instance) {
+    const std::vector<std::string_view> fileLines = splitLines(file.text);
+    std::vector<std::string> lines(fileLines.begin(), fileLines.end());
+    for (const KernelLoop& loop : file.loops) stampLoop(lines, loop, file);
+    std::string text = std::string(measure_texts::embeddedFile("schedule_stamps.cu")) +
+                       "#line 1 \"" + file.file + "\"\n";
+    for (std::string& line : lines) {
+        const std::size_t mark = line.find("__global__");
+        const bool isCode = mark != std::string::npos && mark < line.find("//");
+        text +=
+            (isCode ? line.replace(mark, 10, "static __device__ __forceinline__") : line) + '\n';
+    }
+    std::string arguments;
+    for (const CallParameter& parameter : file.parameters) {
+        arguments += (arguments.empty() ? "" : ", ") + parameter.name;
+    }
+    return text + "extern \"C\" __global__ void " + scheduledKernelName +
+           "(warplens_schedule::Records records" + (arguments.empty() ? "" : ", ") +
+           parametersIn(file) + ") {\n    warplens_schedule::scheduled(records, [&] { " + instance +
+           '(' + arguments + "); });\n}\n";
+}
+
+CompiledUnit compileScheduleText(const Kernel& file, const std::string& instance,
+                                 int computeCapability) {
+    return compileDeviceCode(file.file, scheduleText(file, instance), {},
+                             {.computeCapability = computeCapability});
+}
 
 Schedule recordSchedule(const Launch& launch, std::uint32_t multiprocessors,
                         const std::function<void(std::span<const std::byte>)>& run) {

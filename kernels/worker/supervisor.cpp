@@ -141,8 +141,7 @@ class Child final {
         ::fcntl(requests_.value(), F_SETFL, O_NONBLOCK);
         watchdog_ = Watchdog(watchdogEnd_.value());
     }
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
+    Child(Child&&) = delete;
     ~Child() {
         if (id_ > 0) {
             kill();

@@ -40,6 +40,8 @@ const CommandRow& rowNamed(const std::vector<CommandRow>& table, const std::stri
     return found == table.end() ? table.front() : *found;
 }
 
+constexpr std::size_t helpWidth = 96;
+
 }  // namespace
 
 std::vector<std::string> OptionRow::choices() const {
@@ -97,12 +99,6 @@ std::string helpText(const std::vector<CommandRow>& table, const std::string& na
     }
     return command.footer.empty() ? text : text + '\n' + wrapped(command.footer, 0);
 }
-
-namespace {
-
-constexpr std::size_t helpWidth = 96;
-
-}  // namespace
 
 std::string wrapped(const std::string& words, std::size_t indent, const std::string& first) {
     std::string text;

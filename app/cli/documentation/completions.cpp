@@ -45,48 +45,6 @@ std::string bodyOf(const CommandRow& command, const std::vector<CommandRow>& tab
     return text + "      esac;;\n";
 }
 
-}  // namespace
-
-std::string bashCompletion(const std::vector<CommandRow>& table) {
-    std::vector<std::string> commands;
-    for (const CommandRow& row : table) {
-        if (!row.name.empty()) commands.push_back(row.name);
-    }
-    std::string text = R"(# bash completion for warplens, written by the program itself.
-
-# _warplens_words WORDS [COMPGEN OPTIONS...]: the words that begin as typed; no blank after `name=`.
-_warplens_words() {
-  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"; (($# == 1)) || compgen "${@:2}" -- "$current")
-  [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
-}
-
-_warplens_files() {
-  mapfile -t COMPREPLY < <(compgen "$1" -- "$current")
-  compopt -o filenames
-}
-
-_warplens() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= word
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
-    case $word in
-      )";
-    text += joined(commands, "|") + R"() command=$word; break;;
-    esac
-  done
-  case $command in
-)";
-    for (const CommandRow& row : table) {
-        text += "    " + (row.name.empty() ? "''" : row.name) + ")\n" + bodyOf(row, table);
-    }
-    return text + R"(  esac
-} 2>/dev/null
-
-complete -F _warplens warplens
-)";
-}
-
-namespace {
-
 void addNew(std::vector<std::string>& words, std::string word) {
     if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
 }
@@ -114,31 +72,6 @@ std::vector<std::string> settings() {
     }
     return names;
 }
-
-}  // namespace
-
-std::vector<std::string> candidatesFor(const OptionRow& option) {
-    if (option.takes == value::scenario) return scenarioIds();
-    if (option.takes == value::lesson) return lessonIds();
-    if (option.takes == value::setting) return settings();
-    if (option.takes == value::axis) {
-        std::vector<std::string> axes = settings();
-        for (const char* axis : {"block=", "block.x=", "grid=", "array-offset="}) {
-            axes.emplace_back(axis);
-        }
-        return axes;
-    }
-    std::vector<std::string> words = option.choices();
-    if (option.takes == value::quantity) {
-        for (const Quantity& quantity : allQuantities()) words.emplace_back(quantity.id);
-    }
-    if (option.takes == value::capability) {
-        for (const SmLimits& limits : allSmLimits()) words.push_back(toString(limits.capability));
-    }
-    return words;
-}
-
-namespace {
 
 std::string quotedForFish(const std::string& text) {
     std::string result = "'";
@@ -179,30 +112,6 @@ std::string fishLinesOf(const CommandRow& command, const std::string& condition)
     }
     return text;
 }
-
-}  // namespace
-
-std::string fishCompletion(const std::vector<CommandRow>& table) {
-    std::string text = "# fish completion for warplens, written by the program itself.\n";
-    std::string commands;
-    for (const CommandRow& row : table) {
-        if (!row.name.empty()) commands += ' ' + row.name;
-    }
-    const std::string none = "not __fish_seen_subcommand_from" + commands;
-    text += "complete -c warplens -f\n";
-    for (const CommandRow& row : table) {
-        if (row.name.empty()) continue;
-        text += "complete -c warplens -n '__fish_use_subcommand' -a " + row.name + " -d " +
-                quotedForFish(row.help) + '\n';
-    }
-    text += fishLinesOf(table.front(), none);
-    for (const CommandRow& row : table) {
-        if (!row.name.empty()) text += fishLinesOf(row, "__fish_seen_subcommand_from " + row.name);
-    }
-    return text;
-}
-
-namespace {
 
 /// Within single quotes, and with nothing that _arguments takes for its own.
 std::string quotedForZsh(const std::string& text) {
@@ -255,6 +164,85 @@ std::string argumentsOf(const CommandRow& command) {
 }
 
 }  // namespace
+
+std::string bashCompletion(const std::vector<CommandRow>& table) {
+    std::vector<std::string> commands;
+    for (const CommandRow& row : table) {
+        if (!row.name.empty()) commands.push_back(row.name);
+    }
+    std::string text = R"(# bash completion for warplens, written by the program itself.
+
+# _warplens_words WORDS [COMPGEN OPTIONS...]: the words that begin as typed; no blank after `name=`.
+_warplens_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"; (($# == 1)) || compgen "${@:2}" -- "$current")
+  [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+}
+
+_warplens_files() {
+  mapfile -t COMPREPLY < <(compgen "$1" -- "$current")
+  compopt -o filenames
+}
+
+_warplens() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= word
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
+    case $word in
+      )";
+    text += joined(commands, "|") + R"() command=$word; break;;
+    esac
+  done
+  case $command in
+)";
+    for (const CommandRow& row : table) {
+        text += "    " + (row.name.empty() ? "''" : row.name) + ")\n" + bodyOf(row, table);
+    }
+    return text + R"(  esac
+} 2>/dev/null
+
+complete -F _warplens warplens
+)";
+}
+
+std::vector<std::string> candidatesFor(const OptionRow& option) {
+    if (option.takes == value::scenario) return scenarioIds();
+    if (option.takes == value::lesson) return lessonIds();
+    if (option.takes == value::setting) return settings();
+    if (option.takes == value::axis) {
+        std::vector<std::string> axes = settings();
+        for (const char* axis : {"block=", "block.x=", "grid=", "array-offset="}) {
+            axes.emplace_back(axis);
+        }
+        return axes;
+    }
+    std::vector<std::string> words = option.choices();
+    if (option.takes == value::quantity) {
+        for (const Quantity& quantity : allQuantities()) words.emplace_back(quantity.id);
+    }
+    if (option.takes == value::capability) {
+        for (const SmLimits& limits : allSmLimits()) words.push_back(toString(limits.capability));
+    }
+    return words;
+}
+
+std::string fishCompletion(const std::vector<CommandRow>& table) {
+    std::string text = "# fish completion for warplens, written by the program itself.\n";
+    std::string commands;
+    for (const CommandRow& row : table) {
+        if (!row.name.empty()) commands += ' ' + row.name;
+    }
+    const std::string none = "not __fish_seen_subcommand_from" + commands;
+    text += "complete -c warplens -f\n";
+    for (const CommandRow& row : table) {
+        if (row.name.empty()) continue;
+        text += "complete -c warplens -n '__fish_use_subcommand' -a " + row.name + " -d " +
+                quotedForFish(row.help) + '\n';
+    }
+    text += fishLinesOf(table.front(), none);
+    for (const CommandRow& row : table) {
+        if (!row.name.empty()) text += fishLinesOf(row, "__fish_seen_subcommand_from " + row.name);
+    }
+    return text;
+}
 
 std::string zshCompletion(const std::vector<CommandRow>& table) {
     std::string text = "#compdef warplens\n# Written by the program itself.\n\n";

@@ -109,6 +109,32 @@ void fitScreen(GLFWwindow* window) {
     glfwSetWindowSize(window, std::min(size.width, room.width), std::min(size.height, room.height));
 }
 
+static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_TAB == 258 &&
+                  GLFW_KEY_PAGE_UP == 266 && GLFW_KEY_PAGE_DOWN == 267 &&
+                  GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
+                  GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 && GLFW_KEY_KP_ADD == 334 &&
+                  GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_LEFT_SHIFT == 340 &&
+                  GLFW_KEY_RIGHT_SUPER == 347 && GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 &&
+                  GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 &&
+                  GLFW_RELEASE == 0 && GLFW_PRESS == 1 && GLFW_REPEAT == 2,
+              "the numbers of state/action_keys.h and input_queue.cpp are GLFW's");
+
+/// From 1.87 on Dear ImGui keeps such a queue itself, which its own callbacks fill.
+constexpr bool imguiQueues = IMGUI_VERSION_NUM >= 18700;
+
+constexpr double doubleClickSeconds = 0.3;
+
+/// Tab is ours (panels/widgets.h); so are the keys that turn pages, but where text is typed.
+bool isKept(const KeyChanged& key) {
+    if (key.key == GLFW_KEY_TAB) return true;
+    return (key.key == GLFW_KEY_PAGE_UP || key.key == GLFW_KEY_PAGE_DOWN) &&
+           key.action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput;
+}
+
+GlfwInput& inputOf(GLFWwindow* window) {
+    return *static_cast<GlfwInput*>(glfwGetWindowUserPointer(window));
+}
+
 }  // namespace
 
 GlfwDisplay::GlfwDisplay(const std::string& title, PixelSize size) {
@@ -257,36 +283,6 @@ PixelSize GlfwDisplay::designSize() const {
     };
     return {design(size.width), design(size.height)};
 }
-
-namespace {
-
-static_assert(GLFW_KEY_ESCAPE == 256 && GLFW_KEY_ENTER == 257 && GLFW_KEY_TAB == 258 &&
-                  GLFW_KEY_PAGE_UP == 266 && GLFW_KEY_PAGE_DOWN == 267 &&
-                  GLFW_KEY_KP_ENTER == 335 && GLFW_KEY_F1 == 290 && GLFW_KEY_F5 == 294 &&
-                  GLFW_KEY_KP_0 == 320 && GLFW_KEY_KP_EQUAL == 336 && GLFW_KEY_KP_ADD == 334 &&
-                  GLFW_KEY_KP_SUBTRACT == 333 && GLFW_KEY_LEFT_SHIFT == 340 &&
-                  GLFW_KEY_RIGHT_SUPER == 347 && GLFW_KEY_RIGHT == 262 && GLFW_KEY_LEFT == 263 &&
-                  GLFW_KEY_DOWN == 264 && GLFW_KEY_UP == 265 && GLFW_KEY_SPACE == 32 &&
-                  GLFW_RELEASE == 0 && GLFW_PRESS == 1 && GLFW_REPEAT == 2,
-              "the numbers of state/action_keys.h and input_queue.cpp are GLFW's");
-
-/// From 1.87 on Dear ImGui keeps such a queue itself, which its own callbacks fill.
-constexpr bool imguiQueues = IMGUI_VERSION_NUM >= 18700;
-
-constexpr double doubleClickSeconds = 0.3;
-
-/// Tab is ours (panels/widgets.h); so are the keys that turn pages, but where text is typed.
-bool isKept(const KeyChanged& key) {
-    if (key.key == GLFW_KEY_TAB) return true;
-    return (key.key == GLFW_KEY_PAGE_UP || key.key == GLFW_KEY_PAGE_DOWN) &&
-           key.action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput;
-}
-
-GlfwInput& inputOf(GLFWwindow* window) {
-    return *static_cast<GlfwInput*>(glfwGetWindowUserPointer(window));
-}
-
-}  // namespace
 
 GlfwInput::GlfwInput(GLFWwindow* window) : window_(window), lastHeard_(glfwGetTime()) {
     listen();

@@ -75,8 +75,7 @@ class OffscreenSurface::EglContext final {
         throw WindowUnavailable("no OpenGL 3.3 to draw offscreen with (" + tried + ")",
                                 howToGetOpenGl);
     }
-    EglContext(const EglContext&) = delete;
-    EglContext& operator=(const EglContext&) = delete;
+    EglContext(EglContext&&) = delete;
     ~EglContext() { close(); }
 
   private:

@@ -1,6 +1,5 @@
 #include "app/platform/web/page.h"
 
-#include <cstdio>
 #include <emscripten.h>
 #include <emscripten/html5.h>
 #include <exception>

@@ -63,8 +63,7 @@ class MappingRenderer final {
   public:
     /// Throws ShaderError.
     MappingRenderer();
-    MappingRenderer(const MappingRenderer&) = delete;
-    MappingRenderer& operator=(const MappingRenderer&) = delete;
+    MappingRenderer(MappingRenderer&&) = delete;
     ~MappingRenderer();
 
     /// Into the bound framebuffer; leaves its own program bound, and blending on.

@@ -61,52 +61,6 @@ void orbit(const Block3d& block3d) {
     }
 }
 
-}  // namespace
-
-void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size) {
-    const Look& look = context.ui.look;
-    const AppState& state = context.state;
-    // The block needs the room first.
-    const bool roomy = size.y >= look.px(230);
-    const float controls = roomy ? block3dControlsHeight(context.ui) : 0;
-    at = {std::floor(at.x), std::floor(at.y)};
-    const ImVec2 extent{std::max(1.0F, std::floor(size.x)),
-                        std::max(1.0F, std::floor(size.y - controls))};
-    const ImVec2 end{at.x + extent.x, at.y + extent.y};
-    const drawing::Block3dPicture picture =
-        drawing::prepareBlock3d(state.view.experiment.launch.block, state.block3d,
-                                {.wasted = wastedMask(context.guard, state.view.block),
-                                 .held = state.view.warp,
-                                 .thread = state.pointed,
-                                 .smallestDigits = 8.7F * look.display,
-                                 .fade = context.stale ? 0.35F : 1},
-                                drawArea(look, at, end));
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(at, end, true);
-    paint(list, look.fonts, picture.items);
-    list.PopClipRect();
-    const Block3d block3d{context, at, picture.layout, picture.camera};
-
-    ImGui::SetCursorScreenPos(at);
-    const bool pressed = ImGui::InvisibleButton("cubes", extent,
-                                                ImGuiButtonFlags_MouseButtonLeft |
-                                                    ImGuiButtonFlags_MouseButtonRight |
-                                                    ImGuiButtonFlags_MouseButtonMiddle);
-    context.ui.mark("cubes");
-    orbit(block3d);
-    const ImGuiIO& io = ImGui::GetIO();
-    // Once the pointer has moved, the press is a drag until it ends.
-    const bool dragged =
-        io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
-    const bool dragging = ImGui::IsItemActive() && dragged;
-    if (ImGui::IsItemHovered() && !dragging) {
-        pointedCube(block3d, pressed && !dragged && ImGui::IsMouseReleased(ImGuiMouseButton_Left));
-    }
-    if (roomy) drawBlock3dControls(context.ui, {at.x, at.y + extent.y}, extent.x);
-}
-
-namespace {
-
 constexpr std::array axisNames{"x", "y", "z"};
 
 /// From and to; whichever is moved takes the other along.
@@ -183,6 +137,48 @@ void spreadControls(const UiContext& ui, ImVec2 at, float width) {
 }
 
 }  // namespace
+
+void drawBlock3dPicture(const MapContext& context, ImVec2 at, ImVec2 size) {
+    const Look& look = context.ui.look;
+    const AppState& state = context.state;
+    // The block needs the room first.
+    const bool roomy = size.y >= look.px(230);
+    const float controls = roomy ? block3dControlsHeight(context.ui) : 0;
+    at = {std::floor(at.x), std::floor(at.y)};
+    const ImVec2 extent{std::max(1.0F, std::floor(size.x)),
+                        std::max(1.0F, std::floor(size.y - controls))};
+    const ImVec2 end{at.x + extent.x, at.y + extent.y};
+    const drawing::Block3dPicture picture =
+        drawing::prepareBlock3d(state.view.experiment.launch.block, state.block3d,
+                                {.wasted = wastedMask(context.guard, state.view.block),
+                                 .held = state.view.warp,
+                                 .thread = state.pointed,
+                                 .smallestDigits = 8.7F * look.display,
+                                 .fade = context.stale ? 0.35F : 1},
+                                drawArea(look, at, end));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(at, end, true);
+    paint(list, look.fonts, picture.items);
+    list.PopClipRect();
+    const Block3d block3d{context, at, picture.layout, picture.camera};
+
+    ImGui::SetCursorScreenPos(at);
+    const bool pressed = ImGui::InvisibleButton("cubes", extent,
+                                                ImGuiButtonFlags_MouseButtonLeft |
+                                                    ImGuiButtonFlags_MouseButtonRight |
+                                                    ImGuiButtonFlags_MouseButtonMiddle);
+    context.ui.mark("cubes");
+    orbit(block3d);
+    const ImGuiIO& io = ImGui::GetIO();
+    // Once the pointer has moved, the press is a drag until it ends.
+    const bool dragged =
+        io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
+    const bool dragging = ImGui::IsItemActive() && dragged;
+    if (ImGui::IsItemHovered() && !dragging) {
+        pointedCube(block3d, pressed && !dragged && ImGui::IsMouseReleased(ImGuiMouseButton_Left));
+    }
+    if (roomy) drawBlock3dControls(context.ui, {at.x, at.y + extent.y}, extent.x);
+}
 
 float drawBlockViewChoice(const UiContext& ui) {
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -110,24 +110,6 @@ void forEachCell(const MapFrame& frame, Index3 block, Draw draw) {
     }
 }
 
-}  // namespace
-
-void drawIdleCells(const MapContext& context, const MapFrame& frame) {
-    const float cell = static_cast<float>(frame.camera.cell);
-    if (!context.lanes || cell < 3) return;
-    const Look& look = context.ui.look;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    forEachCell(frame, context.state.view.block, [&](Index3 thread, ImVec2 corner) {
-        const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
-        if ((context.lanes->at(warpRankInBlock(rank).value) >> laneIndex(rank).value & 1) != 0)
-            return;
-        list.AddRectFilled(corner, {corner.x + cell, corner.y + cell},
-                           packed(look.colors.panel, 0.75F));
-    });
-}
-
-namespace {
-
 /// Whether the cells are large enough to write into.
 bool hasCellNumbers(const MapContext& context, const MapFrame& frame) {
     // However large the text: cells of 14 pixels hold two digits that can be read.
@@ -445,6 +427,20 @@ void chosenBlock(const MapContext& context, const MapFrame& frame) {
 }
 
 }  // namespace
+
+void drawIdleCells(const MapContext& context, const MapFrame& frame) {
+    const float cell = static_cast<float>(frame.camera.cell);
+    if (!context.lanes || cell < 3) return;
+    const Look& look = context.ui.look;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    forEachCell(frame, context.state.view.block, [&](Index3 thread, ImVec2 corner) {
+        const ThreadRank rank = threadRankInBlock(thread, frame.layout.block.block);
+        if ((context.lanes->at(warpRankInBlock(rank).value) >> laneIndex(rank).value & 1) != 0)
+            return;
+        list.AddRectFilled(corner, {corner.x + cell, corner.y + cell},
+                           packed(look.colors.panel, 0.75F));
+    });
+}
 
 void drawMapLabels(const MapContext& context, const MapFrame& frame, float others) {
     const Look& look = context.ui.look;

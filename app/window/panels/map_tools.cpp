@@ -78,6 +78,71 @@ void window(const MapContext& context, const MapFrame& map, const MapFrame& smal
     outline(*ImGui::GetWindowDrawList(), look, low, high);
 }
 
+struct Entry final {
+    Rgb color;
+    bool hatched;
+    std::string words;
+};
+
+std::vector<Entry> entriesOf(const MapContext& context) {
+    std::vector<Entry> entries;
+    std::uint64_t wasted = 0;
+    for (const BlockCaseCount& count : context.cases) {
+        std::string words =
+            std::string(nameOf(count.which)) + "  " + counted(count.blocks, "block");
+        if (count.wasted > 0) words += ", " + groupedDigits(count.wasted) + " wasted";
+        entries.push_back(
+            {context.ui.colors.cases.at(count.which.index()), false, std::move(words)});
+        wasted = count.wasted > UINT64_MAX - wasted ? UINT64_MAX : wasted + count.wasted;
+    }
+    entries.push_back({context.ui.colors.muted, true,
+                       counted(wasted, "thread") + " without an element of their own"});
+    return entries;
+}
+
+float swatch(const Look& look) {
+    return std::floor(look.fonts.small->FontSize * 0.85F);
+}
+
+/// Walks the entries in columns as wide as the widest; returns the height.
+float walk(const MapContext& context, float width, auto&& visit) {
+    const Look& look = context.ui.look;
+    const std::vector<Entry> entries = entriesOf(context);
+    float widest = 0;
+    for (const Entry& entry : entries) {
+        widest = std::max(widest, measured(look.fonts.small, entry.words).x);
+    }
+    const float column = widest + swatch(look) + look.px(26);
+    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(width / column));
+    const float line = look.fonts.small->FontSize + look.px(6);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        visit(entries[i], ImVec2(static_cast<float>(i % columns) * column,
+                                 static_cast<float>(i / columns) * line));
+    }
+    return static_cast<float>((entries.size() + columns - 1) / columns) * line;
+}
+
+void stripes(ImDrawList& list, ImVec2 from, ImVec2 to, Rgb color, float spacing) {
+    list.PushClipRect(from, to, true);
+    const float height = to.y - from.y;
+    for (float x = from.x - height; x < to.x; x += spacing) {
+        list.AddLine({x, to.y}, {x + height, from.y}, packed(color), spacing * 0.45F);
+    }
+    list.PopClipRect();
+}
+
+/// Threads without an element of their own; or those that take no part in the step shown.
+WastedMask hatchedLanes(const MapContext& context) {
+    if (!context.lanes) return wastedMask(context.guard, context.state.view.block);
+    WastedMask mask{};
+    const Extents block = context.state.view.experiment.launch.block;
+    for (std::uint32_t warp = 0; warp < warpCountPerBlock(block); ++warp) {
+        const std::uint32_t threads = threadCountInWarp({warp}, block);
+        mask.at(warp) = ~context.lanes->at(warp) & (threads == 32 ? ~0U : (1U << threads) - 1);
+    }
+    return mask;
+}
+
 }  // namespace
 
 float mapToolsHeight(const Look& look) {
@@ -133,63 +198,6 @@ float drawMapTools(const MapContext& context, const MapFrame& frame, ImVec2 at, 
     return mapToolsHeight(look);
 }
 
-namespace {
-
-struct Entry final {
-    Rgb color;
-    bool hatched;
-    std::string words;
-};
-
-std::vector<Entry> entriesOf(const MapContext& context) {
-    std::vector<Entry> entries;
-    std::uint64_t wasted = 0;
-    for (const BlockCaseCount& count : context.cases) {
-        std::string words =
-            std::string(nameOf(count.which)) + "  " + counted(count.blocks, "block");
-        if (count.wasted > 0) words += ", " + groupedDigits(count.wasted) + " wasted";
-        entries.push_back(
-            {context.ui.colors.cases.at(count.which.index()), false, std::move(words)});
-        wasted = count.wasted > UINT64_MAX - wasted ? UINT64_MAX : wasted + count.wasted;
-    }
-    entries.push_back({context.ui.colors.muted, true,
-                       counted(wasted, "thread") + " without an element of their own"});
-    return entries;
-}
-
-float swatch(const Look& look) {
-    return std::floor(look.fonts.small->FontSize * 0.85F);
-}
-
-/// Walks the entries in columns as wide as the widest; returns the height.
-float walk(const MapContext& context, float width, auto&& visit) {
-    const Look& look = context.ui.look;
-    const std::vector<Entry> entries = entriesOf(context);
-    float widest = 0;
-    for (const Entry& entry : entries) {
-        widest = std::max(widest, measured(look.fonts.small, entry.words).x);
-    }
-    const float column = widest + swatch(look) + look.px(26);
-    const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(width / column));
-    const float line = look.fonts.small->FontSize + look.px(6);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        visit(entries[i], ImVec2(static_cast<float>(i % columns) * column,
-                                 static_cast<float>(i / columns) * line));
-    }
-    return static_cast<float>((entries.size() + columns - 1) / columns) * line;
-}
-
-void stripes(ImDrawList& list, ImVec2 from, ImVec2 to, Rgb color, float spacing) {
-    list.PushClipRect(from, to, true);
-    const float height = to.y - from.y;
-    for (float x = from.x - height; x < to.x; x += spacing) {
-        list.AddLine({x, to.y}, {x + height, from.y}, packed(color), spacing * 0.45F);
-    }
-    list.PopClipRect();
-}
-
-}  // namespace
-
 float mapLegendHeight(const MapContext& context, float width) {
     if (!context.guarded()) return 0;
     return walk(context, width, [](const Entry&, ImVec2) {}) + context.ui.px(8);
@@ -238,22 +246,6 @@ float drawMinimap(const MapContext& context, const MapFrame& frame, ImVec2 at, I
     tooltip(context.ui, blockName(context.state, hit->block));
     return extent.y;
 }
-
-namespace {
-
-/// Threads without an element of their own; or those that take no part in the step shown.
-WastedMask hatchedLanes(const MapContext& context) {
-    if (!context.lanes) return wastedMask(context.guard, context.state.view.block);
-    WastedMask mask{};
-    const Extents block = context.state.view.experiment.launch.block;
-    for (std::uint32_t warp = 0; warp < warpCountPerBlock(block); ++warp) {
-        const std::uint32_t threads = threadCountInWarp({warp}, block);
-        mask.at(warp) = ~context.lanes->at(warp) & (threads == 32 ? ~0U : (1U << threads) - 1);
-    }
-    return mask;
-}
-
-}  // namespace
 
 void drawWarpStrip(const MapContext& context, ImVec2 at, ImVec2 size) {
     const Look& look = context.ui.look;

@@ -20,81 +20,6 @@ std::string standing(const ProgramState& program) {
     return compiled + formatNumber(trace.seconds, Unit::seconds);
 }
 
-}  // namespace
-
-ProgramRoom programRoom(const Look& look) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    // The map needs a hand's breadth below the line, and code in letters for a projector what
-    // stands beside it.
-    const bool large = look.scale > 1.2F * look.display;
-    return {.narrow = screen.x < look.px(large ? 1060 : 900), .low = screen.y < look.px(718)};
-}
-
-void drawProgramBar(const UiContext& ui) {
-    const AppState& state = ui.state;
-    const auto [list, at, width] = penHere();
-    ImGui::PushFont(ui.fonts.body);
-    actButton(ui, Act::closeFile);
-    ImGui::SameLine();
-    actButton(ui, Act::openFile);
-    ImGui::SameLine();
-    if (state.program.stage.empty()) {
-        commandButton(ui, "Again", "program.again", OpenProgram{state.program.path},
-                      "Compile and run it once more; saving the file does so, too");
-    } else {
-        commandButton(ui, "Stop", "program.stop", StopProgram{},
-                      "End the run: what was traced until then is shown",
-                      {.enabled = !state.program.stopping});
-    }
-    const bool dark = state.view.theme == Theme::dark;
-    const char* const theme = dark ? "Light" : "Dark";
-    const float gap = ui.px(18);
-    const float spacing = ImGui::GetStyle().ItemSpacing.x;
-    float buttons = 2 * spacing;
-    for (const char* label : {"Find", theme, "?"}) buttons += buttonWidth(ui.fonts.body, label);
-    // The file's name comes first, and Measure.
-    const std::string file = std::filesystem::path(state.program.path).filename().string();
-    const float measure = running(state) == nullptr
-                              ? buttonWidth(ui.fonts.strong, "  Measure  ")
-                              : ui.px(programRoom(ui.look).narrow ? 90 : 230) + spacing +
-                                    buttonWidth(ui.fonts.body, "Cancel");
-    const float named = std::min(measured(ui.fonts.title, file).x, ui.px(150));
-    std::vector<BarButton> offered{{Act::editProgram, spacing, state.program.editor.open},
-                                   {Act::newProgram, spacing},
-                                   {Act::pinA, spacing, state.pinnedProgram.has_value()},
-                                   {Act::clearPins, spacing},
-                                   {Act::figure, spacing},
-                                   {Act::present, spacing},
-                                   {Act::projector, gap, isForProjector(state)}};
-    ImGui::SameLine(0, 0);
-    drawBarButtons(ui, offered,
-                   ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons - named -
-                       measure - 3 * gap);
-    ImGui::SameLine(0, gap);
-    drawMeasureControls(ui);
-    ImGui::SameLine(0, gap);
-    const ImVec2 name = ImGui::GetCursorScreenPos();
-    ImGui::PopFont();
-    const float room = at.x + width - buttons - gap - name.x;
-    const std::string title = fitted(ui.fonts.title, file, room);
-    const float y = at.y + (ImGui::GetFrameHeight() - ui.fonts.title->FontSize) / 2;
-    textAt(list, ui.fonts.title, ui.colors.text, {name.x, y}, title);
-    const float x = name.x + measured(ui.fonts.title, title).x + gap;
-    const std::string words = standing(state.program);
-    if (x + measured(ui.fonts.small, words).x < at.x + width - buttons - gap) {
-        textAt(list, ui.fonts.small, ui.colors.muted,
-               {x, y + (ui.fonts.title->FontSize - ui.fonts.small->FontSize) * 0.8F}, words);
-    }
-    ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
-    actButton(ui, Act::palette, state.palette.open);
-    ImGui::SameLine();
-    actButton(ui, Act::theme, false, theme);
-    ImGui::SameLine();
-    actButton(ui, Act::help, state.helpOpen);
-}
-
-namespace {
-
 constexpr std::size_t mostOffered = 60;
 
 bool isOffered(const std::filesystem::path& path) {
@@ -183,6 +108,77 @@ std::vector<std::string> offeredAtFirst(const AppState& state) {
 }
 
 }  // namespace
+
+ProgramRoom programRoom(const Look& look) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    // The map needs a hand's breadth below the line, and code in letters for a projector what
+    // stands beside it.
+    const bool large = look.scale > 1.2F * look.display;
+    return {.narrow = screen.x < look.px(large ? 1060 : 900), .low = screen.y < look.px(718)};
+}
+
+void drawProgramBar(const UiContext& ui) {
+    const AppState& state = ui.state;
+    const auto [list, at, width] = penHere();
+    ImGui::PushFont(ui.fonts.body);
+    actButton(ui, Act::closeFile);
+    ImGui::SameLine();
+    actButton(ui, Act::openFile);
+    ImGui::SameLine();
+    if (state.program.stage.empty()) {
+        commandButton(ui, "Again", "program.again", OpenProgram{state.program.path},
+                      "Compile and run it once more; saving the file does so, too");
+    } else {
+        commandButton(ui, "Stop", "program.stop", StopProgram{},
+                      "End the run: what was traced until then is shown",
+                      {.enabled = !state.program.stopping});
+    }
+    const bool dark = state.view.theme == Theme::dark;
+    const char* const theme = dark ? "Light" : "Dark";
+    const float gap = ui.px(18);
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    float buttons = 2 * spacing;
+    for (const char* label : {"Find", theme, "?"}) buttons += buttonWidth(ui.fonts.body, label);
+    // The file's name comes first, and Measure.
+    const std::string file = std::filesystem::path(state.program.path).filename().string();
+    const float measure = running(state) == nullptr
+                              ? buttonWidth(ui.fonts.strong, "  Measure  ")
+                              : ui.px(programRoom(ui.look).narrow ? 90 : 230) + spacing +
+                                    buttonWidth(ui.fonts.body, "Cancel");
+    const float named = std::min(measured(ui.fonts.title, file).x, ui.px(150));
+    std::vector<BarButton> offered{{Act::editProgram, spacing, state.program.editor.open},
+                                   {Act::newProgram, spacing},
+                                   {Act::pinA, spacing, state.pinnedProgram.has_value()},
+                                   {Act::clearPins, spacing},
+                                   {Act::figure, spacing},
+                                   {Act::present, spacing},
+                                   {Act::projector, gap, isForProjector(state)}};
+    ImGui::SameLine(0, 0);
+    drawBarButtons(ui, offered,
+                   ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - buttons - named -
+                       measure - 3 * gap);
+    ImGui::SameLine(0, gap);
+    drawMeasureControls(ui);
+    ImGui::SameLine(0, gap);
+    const ImVec2 name = ImGui::GetCursorScreenPos();
+    ImGui::PopFont();
+    const float room = at.x + width - buttons - gap - name.x;
+    const std::string title = fitted(ui.fonts.title, file, room);
+    const float y = at.y + (ImGui::GetFrameHeight() - ui.fonts.title->FontSize) / 2;
+    textAt(list, ui.fonts.title, ui.colors.text, {name.x, y}, title);
+    const float x = name.x + measured(ui.fonts.title, title).x + gap;
+    const std::string words = standing(state.program);
+    if (x + measured(ui.fonts.small, words).x < at.x + width - buttons - gap) {
+        textAt(list, ui.fonts.small, ui.colors.muted,
+               {x, y + (ui.fonts.title->FontSize - ui.fonts.small->FontSize) * 0.8F}, words);
+    }
+    ImGui::SetCursorScreenPos({at.x + width - buttons, at.y});
+    actButton(ui, Act::palette, state.palette.open);
+    ImGui::SameLine();
+    actButton(ui, Act::theme, false, theme);
+    ImGui::SameLine();
+    actButton(ui, Act::help, state.helpOpen);
+}
 
 void drawProgramField(const UiContext& ui, ProgramField& field) {
     constexpr const char* popup = "###file";

@@ -30,6 +30,28 @@ void sourceOfStep(const UiContext& ui, const Kernel& kernel, ImVec2 at, float wi
            fitted(font, sourceLine(kernel, step->line), width));
 }
 
+/// The rule with the thread's numbers, where there is no room for its formulas.
+std::string ranksInOneLine(Extents block, Index3 thread) {
+    const std::uint32_t rank = threadRankInBlock(thread, block).value;
+    const auto times = [](std::uint32_t a, std::uint32_t b) {
+        return std::to_string(a) + "·" + std::to_string(b);
+    };
+    std::string words = toText(thread) + ": rank = " + std::to_string(thread.x);
+    if (block.y > 1 || block.z > 1) words += " + " + times(thread.y, block.x);
+    if (block.z > 1) words += " + " + times(thread.z, block.x * block.y);
+    if (block.y > 1 || block.z > 1) words += " = " + std::to_string(rank);
+    return words + ", warp = " + std::to_string(rank) + " / 32 = " + std::to_string(rank / 32) +
+           ", lane = " + std::to_string(rank) + " % 32 = " + std::to_string(rank % 32);
+}
+
+void chooseTab(const UiContext& ui, bool source) {
+    const float gap = ui.px(4);
+    actButton(ui, Act::memory, !source);
+    ImGui::SameLine(0, gap);
+    actButton(ui, Act::source, source);
+    ImGui::SameLine(0, 3 * gap);
+}
+
 }  // namespace
 
 void drawWarpStep(const UiContext& ui, ImVec2 at, ImVec2 end) {
@@ -84,32 +106,6 @@ void drawWarpStep(const UiContext& ui, ImVec2 at, ImVec2 end) {
     text(ui.fonts.small, ui.colors.text, picture.pointed);
     ImGui::EndTooltip();
 }
-
-namespace {
-
-/// The rule with the thread's numbers, where there is no room for its formulas.
-std::string ranksInOneLine(Extents block, Index3 thread) {
-    const std::uint32_t rank = threadRankInBlock(thread, block).value;
-    const auto times = [](std::uint32_t a, std::uint32_t b) {
-        return std::to_string(a) + "·" + std::to_string(b);
-    };
-    std::string words = toText(thread) + ": rank = " + std::to_string(thread.x);
-    if (block.y > 1 || block.z > 1) words += " + " + times(thread.y, block.x);
-    if (block.z > 1) words += " + " + times(thread.z, block.x * block.y);
-    if (block.y > 1 || block.z > 1) words += " = " + std::to_string(rank);
-    return words + ", warp = " + std::to_string(rank) + " / 32 = " + std::to_string(rank / 32) +
-           ", lane = " + std::to_string(rank) + " % 32 = " + std::to_string(rank % 32);
-}
-
-void chooseTab(const UiContext& ui, bool source) {
-    const float gap = ui.px(4);
-    actButton(ui, Act::memory, !source);
-    ImGui::SameLine(0, gap);
-    actButton(ui, Act::source, source);
-    ImGui::SameLine(0, 3 * gap);
-}
-
-}  // namespace
 
 void drawThreadFacts(const UiContext& ui, Index3 block, Index3 thread) {
     const Experiment& experiment = ui.state.view.experiment;

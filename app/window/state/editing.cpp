@@ -57,6 +57,48 @@ std::optional<double> lifetimeOf(MessageKind kind) {
     return kind == MessageKind::note ? 8.0 : 16.0;
 }
 
+constexpr std::size_t undoDepth = 200;
+
+/// Whether the sizes are those of the scenario's kernel, whatever their values.
+bool hasItsSizes(const Experiment& experiment) {
+    const Kernel& kernel = kernelOf(experiment);
+    return experiment.arguments.entries().size() == kernel.sizes.size() &&
+           std::ranges::all_of(kernel.sizes, [&](const KernelSize& parameter) {
+               return experiment.arguments.contains(parameter.name);
+           });
+}
+
+/// What follows from block and sizes: the covering grid and the dynamic shared memory. Sizes out of
+/// their bounds and zero extents leave both as they were, and are reported by `violationsOf`.
+void completeLaunch(Edit& edit) {
+    const Extents block = edit.experiment.launch.block;
+    const Kernel& kernel = kernelOf(edit.experiment);
+    if (!validate(kernel, edit.experiment.arguments).empty()) return;
+    edit.experiment.launch.dynamicSharedBytes = dynamicSharedBytes(edit.experiment);
+    if (!edit.gridCovers || kernel.work.empty() || block.count() == 0) return;
+    edit.experiment.launch.grid = coveringGrid(edit.experiment);
+}
+
+void show(AppState& state) {
+    if (!isDrawable(state.edit)) return;
+    const Experiment before = std::exchange(state.view.experiment, state.edit.experiment);
+    keepSelectionInside(state, before);
+    if (state.view.experiment != before) {
+        state.time = {};
+        planSweep(state);
+    }
+    keepMap(state, before);
+    keepBlock3d(state, before);
+}
+
+void travel(AppState& state, std::vector<Edit>& from, std::vector<Edit>& to) {
+    if (from.empty()) return;
+    to.push_back(std::exchange(state.edit, std::move(from.back())));
+    from.pop_back();
+    state.openEdit.clear();
+    show(state);
+}
+
 }  // namespace
 
 bool enterNumber(Edit& edit, std::string_view field, std::string_view text) {
@@ -110,52 +152,6 @@ LimitViolation violationOfText(const Edit& edit, std::string_view field, std::st
 void forgetTexts(Edit& edit, std::string_view group) {
     std::erase_if(edit.unread, [&](const auto& entry) { return entry.first.starts_with(group); });
 }
-
-namespace {
-
-constexpr std::size_t undoDepth = 200;
-
-/// Whether the sizes are those of the scenario's kernel, whatever their values.
-bool hasItsSizes(const Experiment& experiment) {
-    const Kernel& kernel = kernelOf(experiment);
-    return experiment.arguments.entries().size() == kernel.sizes.size() &&
-           std::ranges::all_of(kernel.sizes, [&](const KernelSize& parameter) {
-               return experiment.arguments.contains(parameter.name);
-           });
-}
-
-/// What follows from block and sizes: the covering grid and the dynamic shared memory. Sizes out of
-/// their bounds and zero extents leave both as they were, and are reported by `violationsOf`.
-void completeLaunch(Edit& edit) {
-    const Extents block = edit.experiment.launch.block;
-    const Kernel& kernel = kernelOf(edit.experiment);
-    if (!validate(kernel, edit.experiment.arguments).empty()) return;
-    edit.experiment.launch.dynamicSharedBytes = dynamicSharedBytes(edit.experiment);
-    if (!edit.gridCovers || kernel.work.empty() || block.count() == 0) return;
-    edit.experiment.launch.grid = coveringGrid(edit.experiment);
-}
-
-void show(AppState& state) {
-    if (!isDrawable(state.edit)) return;
-    const Experiment before = std::exchange(state.view.experiment, state.edit.experiment);
-    keepSelectionInside(state, before);
-    if (state.view.experiment != before) {
-        state.time = {};
-        planSweep(state);
-    }
-    keepMap(state, before);
-    keepBlock3d(state, before);
-}
-
-void travel(AppState& state, std::vector<Edit>& from, std::vector<Edit>& to) {
-    if (from.empty()) return;
-    to.push_back(std::exchange(state.edit, std::move(from.back())));
-    from.pop_back();
-    state.openEdit.clear();
-    show(state);
-}
-
-}  // namespace
 
 void change(AppState& state, Edit next, std::string field) {
     completeLaunch(next);

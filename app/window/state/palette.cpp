@@ -67,25 +67,6 @@ std::optional<int> scoreOf(const std::string& word, const std::string& text) {
     return best ? best : abbreviation(word, text);
 }
 
-}  // namespace
-
-std::optional<int> matchScore(std::string_view typed, std::string_view text) {
-    const std::string wanted = lowered(typed);
-    const std::string there = lowered(text);
-    int sum = 0;
-    for (std::size_t at = 0; at < wanted.size();) {
-        const std::size_t begin = wanted.find_first_not_of(' ', at);
-        if (begin == std::string::npos) break;
-        at = std::min(wanted.find(' ', begin), wanted.size());
-        const auto score = scoreOf(wanted.substr(begin, at - begin), there);
-        if (!score) return std::nullopt;
-        sum += *score;
-    }
-    return sum;
-}
-
-namespace {
-
 /// Found by what they are called before what is only about them.
 constexpr int called = 1000;
 
@@ -307,6 +288,21 @@ std::vector<PaletteEntry> settingsOf(const AppState& state) {
 }
 
 }  // namespace
+
+std::optional<int> matchScore(std::string_view typed, std::string_view text) {
+    const std::string wanted = lowered(typed);
+    const std::string there = lowered(text);
+    int sum = 0;
+    for (std::size_t at = 0; at < wanted.size();) {
+        const std::size_t begin = wanted.find_first_not_of(' ', at);
+        if (begin == std::string::npos) break;
+        at = std::min(wanted.find(' ', begin), wanted.size());
+        const auto score = scoreOf(wanted.substr(begin, at - begin), there);
+        if (!score) return std::nullopt;
+        sum += *score;
+    }
+    return sum;
+}
 
 std::string whyNothing(const AppState& state) {
     const std::vector<std::string> words = wordsOf(lowered(state.palette.typed));

@@ -61,87 +61,6 @@ constexpr std::array<CounterRow, counterCount> rows{{
     {Counter::l1Misses, l1MissesNames, unknown},
 }};
 
-}  // namespace
-
-std::span<const CounterRow, counterCount> counterTable() {
-    return rows;
-}
-
-ChipCounters::ChipCounters(const CuptiLibrary& cupti, std::string chip,
-                           std::vector<std::uint8_t> availability)
-    : cupti_(cupti), chip_(std::move(chip)), availability_(std::move(availability)) {
-    auto params = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params);
-    params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-    params.pChipName = chip_.c_str();
-    params.pCounterAvailabilityImage = availability_.empty() ? nullptr : availability_.data();
-    cupti_.check(cupti_.hostInitialize(&params), "cuptiProfilerHostInitialize");
-    host_ = {params.pHostObject, [&cupti](CUpti_Profiler_Host_Object* host) {
-                 auto release = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params);
-                 release.pHostObject = host;
-                 cupti.hostDeinitialize(&release);
-             }};
-    for (const CounterRow& row : counterTable()) {
-        for (const std::string_view name : row.names) {
-            // One unknown name would spoil the whole configuration, so each is asked for alone.
-            if (!knows(name.data())) continue;
-            names_.push_back(name.data());
-            counters_.push_back(row.counter);
-            break;
-        }
-    }
-    configure();
-}
-
-bool ChipCounters::knows(const char* metric) const {
-    auto params = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params);
-    params.pHostObject = host_.get();
-    params.pMetricName = metric;
-    return cupti_.hostGetMetricProperties(&params) == CUPTI_SUCCESS;
-}
-
-void ChipCounters::configure() {
-    auto add = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
-    add.pHostObject = host_.get();
-    add.ppMetricNames = names_.data();
-    add.numMetrics = names_.size();
-    cupti_.check(cupti_.hostConfigAddMetrics(&add), "cuptiProfilerHostConfigAddMetrics");
-
-    auto size = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params);
-    size.pHostObject = host_.get();
-    cupti_.check(cupti_.hostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize");
-
-    config_.resize(size.configImageSize);
-    auto image = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params);
-    image.pHostObject = host_.get();
-    image.configImageSize = config_.size();
-    image.pConfigImage = config_.data();
-    cupti_.check(cupti_.hostGetConfigImage(&image), "cuptiProfilerHostGetConfigImage");
-
-    auto passes = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params);
-    passes.configImageSize = config_.size();
-    passes.pConfigImage = config_.data();
-    cupti_.check(cupti_.hostGetNumOfPasses(&passes), "cuptiProfilerHostGetNumOfPasses");
-    passes_ = static_cast<int>(passes.numOfPasses);
-}
-
-std::vector<double> ChipCounters::evaluate(std::span<const std::uint8_t> image,
-                                           std::size_t index) const {
-    std::vector<double> values(names_.size());
-    std::vector<const char*> names(names_);  // the call takes a pointer to non-const
-    auto params = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
-    params.pHostObject = host_.get();
-    params.pCounterDataImage = image.data();
-    params.counterDataImageSize = image.size();
-    params.rangeIndex = index;
-    params.ppMetricNames = names.data();
-    params.numMetrics = names.size();
-    params.pMetricValues = values.data();
-    cupti_.check(cupti_.hostEvaluateToGpuValues(&params), "cuptiProfilerHostEvaluateToGpuValues");
-    return values;
-}
-
-namespace {
-
 /// What is asked of every instruction.
 enum LineMetric : std::size_t {
     globalLoads,
@@ -279,6 +198,83 @@ class CountedLines final {
 };
 
 }  // namespace
+
+std::span<const CounterRow, counterCount> counterTable() {
+    return rows;
+}
+
+ChipCounters::ChipCounters(const CuptiLibrary& cupti, std::string chip,
+                           std::vector<std::uint8_t> availability)
+    : cupti_(cupti), chip_(std::move(chip)), availability_(std::move(availability)) {
+    auto params = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params);
+    params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    params.pChipName = chip_.c_str();
+    params.pCounterAvailabilityImage = availability_.empty() ? nullptr : availability_.data();
+    cupti_.check(cupti_.hostInitialize(&params), "cuptiProfilerHostInitialize");
+    host_ = {params.pHostObject, [&cupti](CUpti_Profiler_Host_Object* host) {
+                 auto release = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params);
+                 release.pHostObject = host;
+                 cupti.hostDeinitialize(&release);
+             }};
+    for (const CounterRow& row : counterTable()) {
+        for (const std::string_view name : row.names) {
+            // One unknown name would spoil the whole configuration, so each is asked for alone.
+            if (!knows(name.data())) continue;
+            names_.push_back(name.data());
+            counters_.push_back(row.counter);
+            break;
+        }
+    }
+    configure();
+}
+
+bool ChipCounters::knows(const char* metric) const {
+    auto params = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params);
+    params.pHostObject = host_.get();
+    params.pMetricName = metric;
+    return cupti_.hostGetMetricProperties(&params) == CUPTI_SUCCESS;
+}
+
+void ChipCounters::configure() {
+    auto add = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
+    add.pHostObject = host_.get();
+    add.ppMetricNames = names_.data();
+    add.numMetrics = names_.size();
+    cupti_.check(cupti_.hostConfigAddMetrics(&add), "cuptiProfilerHostConfigAddMetrics");
+
+    auto size = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params);
+    size.pHostObject = host_.get();
+    cupti_.check(cupti_.hostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize");
+
+    config_.resize(size.configImageSize);
+    auto image = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params);
+    image.pHostObject = host_.get();
+    image.configImageSize = config_.size();
+    image.pConfigImage = config_.data();
+    cupti_.check(cupti_.hostGetConfigImage(&image), "cuptiProfilerHostGetConfigImage");
+
+    auto passes = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params);
+    passes.configImageSize = config_.size();
+    passes.pConfigImage = config_.data();
+    cupti_.check(cupti_.hostGetNumOfPasses(&passes), "cuptiProfilerHostGetNumOfPasses");
+    passes_ = static_cast<int>(passes.numOfPasses);
+}
+
+std::vector<double> ChipCounters::evaluate(std::span<const std::uint8_t> image,
+                                           std::size_t index) const {
+    std::vector<double> values(names_.size());
+    std::vector<const char*> names(names_);  // the call takes a pointer to non-const
+    auto params = WARPLENS_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
+    params.pHostObject = host_.get();
+    params.pCounterDataImage = image.data();
+    params.counterDataImageSize = image.size();
+    params.rangeIndex = index;
+    params.ppMetricNames = names.data();
+    params.numMetrics = names.size();
+    params.pMetricValues = values.data();
+    cupti_.check(cupti_.hostEvaluateToGpuValues(&params), "cuptiProfilerHostEvaluateToGpuValues");
+    return values;
+}
 
 LineCounters& LineCounters::open(const CuptiLibrary& cupti) {
     static LineCounters counters(cupti);  // a failed attempt throws and is made again next time

@@ -44,8 +44,7 @@ class RangeProfiler final {
   public:
     /// Asks for the rights at once. Throws CountersUnavailable with the reason and the remedy.
     RangeProfiler();
-    RangeProfiler(const RangeProfiler&) = delete;
-    RangeProfiler& operator=(const RangeProfiler&) = delete;
+    RangeProfiler(RangeProfiler&&) = delete;
     ~RangeProfiler();
 
     [[nodiscard]] const std::string& chip() const { return chip_->chip(); }

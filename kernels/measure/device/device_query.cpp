@@ -36,6 +36,131 @@ DeviceName nameOfDevice(int number) {
     return {name.data(), uuidInWords(uuid), capabilityOf(device)};
 }
 
+/// By the device's own stamps, as kernels are timed; by events where there are none.
+std::vector<double> secondsOfCopies(const std::function<void()>& copy, int runs) {
+    std::vector<double> seconds;
+    try {
+        const ActivityRecords records(CuptiLibrary::open());
+        for (const KernelStamp& stamp : records.copyStampsOf([&] {
+                 for (int run = 0; run < runs; ++run) copy();
+                 synchronize();
+             })) {
+            seconds.push_back(1e-9 * static_cast<double>(stamp.nanoseconds()));
+        }
+        if (seconds.size() == static_cast<std::size_t>(runs)) return seconds;
+    } catch (const StampsUnavailable&) {
+    } catch (const CountersUnavailable&) {
+    }
+    seconds.clear();
+    Event begin;
+    Event end;
+    for (int run = 0; run < runs; ++run) {
+        begin.record();
+        copy();
+        end.record();
+        end.wait();
+        seconds.push_back(end.secondsSince(begin));
+    }
+    return seconds;
+}
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// The few functions of NVML that read clocks; its C interface is stable.
+class Nvml final {
+  public:
+    Nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
+        if (library_ == nullptr) return;
+        find(handleByBusId, "nvmlDeviceGetHandleByPciBusId_v2");
+        find(clockInfo, "nvmlDeviceGetClockInfo");
+        find(maxClockInfo, "nvmlDeviceGetMaxClockInfo");
+        find(applicationsClock, "nvmlDeviceGetApplicationsClock");
+        find(defaultApplicationsClock, "nvmlDeviceGetDefaultApplicationsClock");
+        find(eventReasons, "nvmlDeviceGetCurrentClocksEventReasons");
+        // By its name before release 535.
+        if (eventReasons == nullptr) {
+            find(eventReasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+        }
+        int (*init)() = nullptr;
+        find(init, "nvmlInit_v2");
+        usable = init != nullptr && handleByBusId != nullptr && clockInfo != nullptr && init() == 0;
+    }
+    Nvml(Nvml&&) = delete;
+    // Left open: closing NVML at exit races with the driver's own clean-up.
+    ~Nvml() = default;
+
+    using ClockOf = int (*)(void*, int, unsigned*);
+    bool usable = false;
+    int (*handleByBusId)(const char*, void**) = nullptr;
+    ClockOf clockInfo = nullptr;
+    ClockOf maxClockInfo = nullptr;
+    ClockOf applicationsClock = nullptr;
+    ClockOf defaultApplicationsClock = nullptr;
+    int (*eventReasons)(void*, unsigned long long*) = nullptr;
+
+  private:
+    template <class Function>
+    void find(Function& function, const char* name) const {
+        function = reinterpret_cast<Function>(dlsym(library_, name));
+    }
+    void* library_;
+};
+
+const Nvml& nvml() {
+    static const Nvml library;
+    return library;
+}
+
+constexpr int smClock = 1;      // NVML_CLOCK_SM
+constexpr int memoryClock = 2;  // NVML_CLOCK_MEM
+
+// nvmlClocksEventReasons, NVML API Reference 4.31
+constexpr std::uint64_t idle = 0x1;
+constexpr std::uint64_t applicationClocks = 0x2;
+constexpr std::uint64_t powerCap = 0x4;
+constexpr std::uint64_t slowdown = 0x8;
+constexpr std::uint64_t syncBoost = 0x10;
+constexpr std::uint64_t heat = 0x20 | 0x40;
+constexpr std::uint64_t powerBrake = 0x80;
+constexpr std::uint64_t heldBack = powerCap | slowdown | syncBoost | heat | powerBrake;
+
+unsigned megahertz(Nvml::ClockOf clockOf, void* device, int clock) {
+    unsigned value = 0;
+    return clockOf != nullptr && clockOf(device, clock, &value) == 0 ? value : 0;
+}
+
+/// What a device keeps while a process lives. NVML takes up to a millisecond for each.
+struct FixedClocks final {
+    unsigned smMost = 0;
+    unsigned smUsual = 0;  ///< unless somebody sets application clocks
+};
+
+const FixedClocks& fixedClocksOf(void* device) {
+    static std::map<void*, FixedClocks> kept;
+    const auto known = kept.find(device);
+    if (known != kept.end()) return known->second;
+    return kept[device] = {megahertz(nvml().maxClockInfo, device, smClock),
+                           megahertz(nvml().defaultApplicationsClock, device, smClock)};
+}
+
+std::string limitOf(std::uint64_t reasons) {
+    if ((reasons & powerCap) != 0) return "the power limit";
+    if ((reasons & heat) != 0) return "heat";
+    if ((reasons & powerBrake) != 0) return "the power brake";
+    if ((reasons & syncBoost) != 0) return "another GPU that it keeps pace with";
+    return "a hardware slowdown";
+}
+
+/// One clock throughout, below what the device can, with no reason given.
+bool standsStill(const ClockWatch::Seen& seen) {
+    return seen.smLowest == seen.smHighest && seen.smHighest < seen.smMost &&
+           (seen.reasons & (heldBack | idle)) == 0;
+}
+
 }  // namespace
 
 std::vector<DeviceName> allDevices() {
@@ -84,44 +209,6 @@ int computeCapabilityNumber() {
     return 10 * attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
            attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
-
-namespace {
-
-/// By the device's own stamps, as kernels are timed; by events where there are none.
-std::vector<double> secondsOfCopies(const std::function<void()>& copy, int runs) {
-    std::vector<double> seconds;
-    try {
-        const ActivityRecords records(CuptiLibrary::open());
-        for (const KernelStamp& stamp : records.copyStampsOf([&] {
-                 for (int run = 0; run < runs; ++run) copy();
-                 synchronize();
-             })) {
-            seconds.push_back(1e-9 * static_cast<double>(stamp.nanoseconds()));
-        }
-        if (seconds.size() == static_cast<std::size_t>(runs)) return seconds;
-    } catch (const StampsUnavailable&) {
-    } catch (const CountersUnavailable&) {
-    }
-    seconds.clear();
-    Event begin;
-    Event end;
-    for (int run = 0; run < runs; ++run) {
-        begin.record();
-        copy();
-        end.record();
-        end.wait();
-        seconds.push_back(end.secondsSince(begin));
-    }
-    return seconds;
-}
-
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
-}  // namespace
 
 Device queryDevice(int number) {
     (void)requireUsableDevice();
@@ -207,102 +294,6 @@ void measureFp32Rate(Device& device) {
     device.fp32Rate = 2.0 * chains * rounds * threads * blocks / medianOf(std::move(seconds));
     device.fp32RateRuns = runs;
 }
-
-namespace {
-
-/// The few functions of NVML that read clocks; its C interface is stable.
-class Nvml final {
-  public:
-    Nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
-        if (library_ == nullptr) return;
-        find(handleByBusId, "nvmlDeviceGetHandleByPciBusId_v2");
-        find(clockInfo, "nvmlDeviceGetClockInfo");
-        find(maxClockInfo, "nvmlDeviceGetMaxClockInfo");
-        find(applicationsClock, "nvmlDeviceGetApplicationsClock");
-        find(defaultApplicationsClock, "nvmlDeviceGetDefaultApplicationsClock");
-        find(eventReasons, "nvmlDeviceGetCurrentClocksEventReasons");
-        // By its name before release 535.
-        if (eventReasons == nullptr) {
-            find(eventReasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
-        }
-        int (*init)() = nullptr;
-        find(init, "nvmlInit_v2");
-        usable = init != nullptr && handleByBusId != nullptr && clockInfo != nullptr && init() == 0;
-    }
-    Nvml(const Nvml&) = delete;
-    Nvml& operator=(const Nvml&) = delete;
-    // Left open: closing NVML at exit races with the driver's own clean-up.
-    ~Nvml() = default;
-
-    using ClockOf = int (*)(void*, int, unsigned*);
-    bool usable = false;
-    int (*handleByBusId)(const char*, void**) = nullptr;
-    ClockOf clockInfo = nullptr;
-    ClockOf maxClockInfo = nullptr;
-    ClockOf applicationsClock = nullptr;
-    ClockOf defaultApplicationsClock = nullptr;
-    int (*eventReasons)(void*, unsigned long long*) = nullptr;
-
-  private:
-    template <class Function>
-    void find(Function& function, const char* name) const {
-        function = reinterpret_cast<Function>(dlsym(library_, name));
-    }
-    void* library_;
-};
-
-const Nvml& nvml() {
-    static const Nvml library;
-    return library;
-}
-
-constexpr int smClock = 1;      // NVML_CLOCK_SM
-constexpr int memoryClock = 2;  // NVML_CLOCK_MEM
-
-// nvmlClocksEventReasons, NVML API Reference 4.31
-constexpr std::uint64_t idle = 0x1;
-constexpr std::uint64_t applicationClocks = 0x2;
-constexpr std::uint64_t powerCap = 0x4;
-constexpr std::uint64_t slowdown = 0x8;
-constexpr std::uint64_t syncBoost = 0x10;
-constexpr std::uint64_t heat = 0x20 | 0x40;
-constexpr std::uint64_t powerBrake = 0x80;
-constexpr std::uint64_t heldBack = powerCap | slowdown | syncBoost | heat | powerBrake;
-
-unsigned megahertz(Nvml::ClockOf clockOf, void* device, int clock) {
-    unsigned value = 0;
-    return clockOf != nullptr && clockOf(device, clock, &value) == 0 ? value : 0;
-}
-
-/// What a device keeps while a process lives. NVML takes up to a millisecond for each.
-struct FixedClocks final {
-    unsigned smMost = 0;
-    unsigned smUsual = 0;  ///< unless somebody sets application clocks
-};
-
-const FixedClocks& fixedClocksOf(void* device) {
-    static std::map<void*, FixedClocks> kept;
-    const auto known = kept.find(device);
-    if (known != kept.end()) return known->second;
-    return kept[device] = {megahertz(nvml().maxClockInfo, device, smClock),
-                           megahertz(nvml().defaultApplicationsClock, device, smClock)};
-}
-
-std::string limitOf(std::uint64_t reasons) {
-    if ((reasons & powerCap) != 0) return "the power limit";
-    if ((reasons & heat) != 0) return "heat";
-    if ((reasons & powerBrake) != 0) return "the power brake";
-    if ((reasons & syncBoost) != 0) return "another GPU that it keeps pace with";
-    return "a hardware slowdown";
-}
-
-/// One clock throughout, below what the device can, with no reason given.
-bool standsStill(const ClockWatch::Seen& seen) {
-    return seen.smLowest == seen.smHighest && seen.smHighest < seen.smMost &&
-           (seen.reasons & (heldBack | idle)) == 0;
-}
-
-}  // namespace
 
 ClockWatch::ClockWatch(const char* pciBusId) {
     if (!nvml().usable || nvml().handleByBusId(pciBusId, &device_) != 0) device_ = nullptr;

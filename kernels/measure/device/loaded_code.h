@@ -131,8 +131,7 @@ void launchKernel(CUfunction kernel, const Launch& launch, Parameter... paramete
 /// launch or copy queue that on the default stream and throw CudaError.
 class DeviceLaunch {
   public:
-    DeviceLaunch(const DeviceLaunch&) = delete;
-    DeviceLaunch& operator=(const DeviceLaunch&) = delete;
+    DeviceLaunch(DeviceLaunch&&) = delete;
     virtual ~DeviceLaunch() = default;
 
     /// One launch of the plain code: what is timed and counted.

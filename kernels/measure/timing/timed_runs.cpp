@@ -146,6 +146,31 @@ std::size_t batchFor(double once) {
     return std::clamp<std::size_t>(static_cast<std::size_t>(batchSeconds / once), 1, mostInBatch);
 }
 
+std::variant<double, Unavailable> overheadOf(TimedDevice& device, const Timing& warm,
+                                             StampKind kind) {
+    if (warm.from != TimeFrom::deviceStamps) {
+        return Unavailable{
+            "without the device's time stamps a launch cannot be told from its kernel: " +
+            warm.fromReason};
+    }
+    if (kind == StampKind::serial) {
+        return Unavailable{"the time stamps of a kernel of many blocks hold a part of it"};
+    }
+    if (warm.medianSeconds > slowestBackToBack) {
+        return Unavailable{"lost beside a kernel of " +
+                           formatNumber(warm.medianSeconds, Unit::seconds)};
+    }
+    const std::optional<double> each = backToBackSeconds(device, warm.medianSeconds);
+    if (!each) return Unavailable{"the driver does not hold launches back until all are queued"};
+    const double overhead = *each - warm.medianSeconds;
+    const double spread = warm.spreadPercent / 100 * warm.medianSeconds;
+    if (overhead <= spread) {
+        return Unavailable{"lost in the spread of the kernel's own times, " +
+                           formatNumber(spread, Unit::seconds)};
+    }
+    return overhead;
+}
+
 }  // namespace
 
 Timing timeRuns(RunTimer& timer, const TimingRequest& request, const std::function<void()>& between,
@@ -196,35 +221,6 @@ std::optional<double> backToBackSeconds(TimedDevice& device, double once) {
     std::ranges::nth_element(seconds, seconds.begin() + rounds / 2);
     return seconds[rounds / 2];
 }
-
-namespace {
-
-std::variant<double, Unavailable> overheadOf(TimedDevice& device, const Timing& warm,
-                                             StampKind kind) {
-    if (warm.from != TimeFrom::deviceStamps) {
-        return Unavailable{
-            "without the device's time stamps a launch cannot be told from its kernel: " +
-            warm.fromReason};
-    }
-    if (kind == StampKind::serial) {
-        return Unavailable{"the time stamps of a kernel of many blocks hold a part of it"};
-    }
-    if (warm.medianSeconds > slowestBackToBack) {
-        return Unavailable{"lost beside a kernel of " +
-                           formatNumber(warm.medianSeconds, Unit::seconds)};
-    }
-    const std::optional<double> each = backToBackSeconds(device, warm.medianSeconds);
-    if (!each) return Unavailable{"the driver does not hold launches back until all are queued"};
-    const double overhead = *each - warm.medianSeconds;
-    const double spread = warm.spreadPercent / 100 * warm.medianSeconds;
-    if (overhead <= spread) {
-        return Unavailable{"lost in the spread of the kernel's own times, " +
-                           formatNumber(spread, Unit::seconds)};
-    }
-    return overhead;
-}
-
-}  // namespace
 
 TimedLaunches timeLaunches(TimedDevice& device, const TimingRequest& request, const char* pciBusId,
                            std::stop_token stop) {

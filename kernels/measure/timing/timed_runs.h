@@ -22,8 +22,7 @@ namespace warplens {
 class TimedDevice {
   public:
     TimedDevice() = default;
-    TimedDevice(const TimedDevice&) = delete;
-    TimedDevice& operator=(const TimedDevice&) = delete;
+    TimedDevice(TimedDevice&&) = delete;
     virtual ~TimedDevice() = default;
 
     /// Queues one run of the kernel, which must be the only kernel that it launches.
@@ -49,8 +48,7 @@ class TimedDevice {
 class HeldDevice final {
   public:
     explicit HeldDevice(TimedDevice& device) : device_(device), held_(device.hold()) {}
-    HeldDevice(const HeldDevice&) = delete;
-    HeldDevice& operator=(const HeldDevice&) = delete;
+    HeldDevice(HeldDevice&&) = delete;
     ~HeldDevice() {
         if (held_) device_.release();
     }
@@ -65,8 +63,7 @@ class HeldDevice final {
 class RunTimer {
   public:
     RunTimer() = default;
-    RunTimer(const RunTimer&) = delete;
-    RunTimer& operator=(const RunTimer&) = delete;
+    RunTimer(RunTimer&&) = delete;
     virtual ~RunTimer() = default;
 
     /// Runs the kernel `runs` times, one run after the other, and waits: nanoseconds of each, in
@@ -117,8 +114,7 @@ class EventTimer final : public RunTimer {
 class Event final {
   public:
     Event() { check(Driver::open().eventCreate(&event_, CU_EVENT_DEFAULT), "cuEventCreate"); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
+    Event(Event&&) = delete;
     ~Event() { Driver::open().eventDestroy(event_); }
     void record() { check(Driver::open().eventRecord(event_, nullptr), "cuEventRecord"); }
     void wait() const { check(Driver::open().eventSynchronize(event_), "cuEventSynchronize"); }
@@ -161,8 +157,7 @@ class L2Spoiler final {
 class StreamGate final {
   public:
     StreamGate();  ///< Some 2 ms with its end: to be kept. Throws CudaError.
-    StreamGate(const StreamGate&) = delete;
-    StreamGate& operator=(const StreamGate&) = delete;
+    StreamGate(StreamGate&&) = delete;
     ~StreamGate();  ///< Opens it.
 
     /// Queues the wait. False, and nothing queued, where the driver does not wait for values.
