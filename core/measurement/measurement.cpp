@@ -20,6 +20,26 @@ void describeTimedRate(Archive& v, double& value, const char* unit) {
     v.constant("source", "timed", "How it is known.");
 }
 
+std::string seconds(double value) {
+    if (value >= 1) return significantDigits(value) + " s";
+    if (value >= 1e-3) return significantDigits(value * 1e3) + " ms";
+    if (value >= 1e-6) return significantDigits(value * 1e6) + " µs";
+    return significantDigits(value * 1e9) + " ns";
+}
+
+/// Never so round that almost all reads as all, or almost nothing as nothing.
+std::string percent(double value) {
+    const double size = std::abs(value);
+    int decimals = 1;
+    if (size > 99.9 && size < 100) {
+        // As many as tell it from 100.
+        decimals = std::min(9, static_cast<int>(std::ceil(-std::log10(100 - size))));
+    } else if (size > 0 && size < 1) {
+        decimals = std::min(9, 1 - static_cast<int>(std::floor(std::log10(size))));
+    }
+    return fixedNumber(value, decimals) + " %";
+}
+
 }  // namespace
 
 void describe(Archive& v, CompiledBranch& branch) {
@@ -152,15 +172,6 @@ void describeResults(Archive& v, Measurement& measurement, bool withSchedule) {
       {.least = 0});
     v("notes", measurement.notes, "What a reader must know to read the numbers.");
     v("values", measurement.values, "Every number, and every one that is missing.");
-    if (v.reads() && measurement.version == "0.1.0") withdrawFormerIdeals(measurement.values);
-}
-
-void withdrawFormerIdeals(std::vector<Value>& values) {
-    for (Value& value : values) {
-        if (value.variant != Variant::loadIdeal && value.variant != Variant::storeIdeal) continue;
-        value.content = Unavailable{
-            "by version 0.1.0, which counted lanes that share an address apart; measure it anew"};
-    }
 }
 
 const Value* findValue(const std::vector<Value>& values, Metric metric, Source source,
@@ -171,30 +182,6 @@ const Value* findValue(const std::vector<Value>& values, Metric metric, Source s
     });
     return found == values.end() ? nullptr : &*found;
 }
-
-namespace {
-
-std::string seconds(double value) {
-    if (value >= 1) return significantDigits(value) + " s";
-    if (value >= 1e-3) return significantDigits(value * 1e3) + " ms";
-    if (value >= 1e-6) return significantDigits(value * 1e6) + " µs";
-    return significantDigits(value * 1e9) + " ns";
-}
-
-/// Never so round that almost all reads as all, or almost nothing as nothing.
-std::string percent(double value) {
-    const double size = std::abs(value);
-    int decimals = 1;
-    if (size > 99.9 && size < 100) {
-        // As many as tell it from 100.
-        decimals = std::min(9, static_cast<int>(std::ceil(-std::log10(100 - size))));
-    } else if (size > 0 && size < 1) {
-        decimals = std::min(9, 1 - static_cast<int>(std::floor(std::log10(size))));
-    }
-    return fixedNumber(value, decimals) + " %";
-}
-
-}  // namespace
 
 std::string formatNumber(double value, Unit unit) {
     static constexpr std::array<const char*, 5> decimal{"", "k", "M", "G", "T"};

@@ -147,10 +147,6 @@ void describe(Archive& v, Measurement& measurement);
 /// The members behind the experiment and the device, but for the schedule unless `withSchedule`.
 void describeResults(Archive& v, Measurement& measurement, bool withSchedule);
 
-/// Version 0.1.0 counted lanes that share an address apart in its fewest possible sectors.
-/// Withdraws such numbers, with the reason; for what that version wrote.
-void withdrawFormerIdeals(std::vector<Value>& values);
-
 /// The first value that fits, null when there is none.
 [[nodiscard]] const Value* findValue(const std::vector<Value>& values, Metric metric, Source source,
                                      Variant variant = Variant::none,

@@ -9,18 +9,11 @@
 namespace warplens {
 namespace {
 
-/// The format's number, whichever way the file says it.
+/// The format's number; the first, of 0.1.0, says it in a member of its own.
 int formatOf(const KeptDocument& kind, const Json& file) {
-    int format = 0;
+    if (file.contains("warplens_" + std::string(kind.word))) return 1;
     std::string schema;
-    readTree(file, [&](Archive& v) {
-        if (!v.has("schema") && v.has(kind.formatOne)) {
-            v(kind.formatOne, format, "");
-        } else {
-            v("schema", schema, "");
-        }
-    });
-    if (schema.empty()) return format;
+    readTree(file, [&](Archive& v) { v("schema", schema, ""); });
     const std::optional<int> number = schemaNumberFrom(kind.document, schema);
     if (number) return *number;
     throw MalformedJson("'" + schema + "' instead of '" + schemaOf(kind.document) + "'");
@@ -38,6 +31,11 @@ std::string inLines(const KeptDocument& kind, std::string head, Json body) {
     head.back() = ',';
     return head + '"' + kind.member + "\":\n" + text + "\n]}}\n";
 }
+
+constexpr KeptDocument keptRecording{.document = Document::recording,
+                                     .word = "recording",
+                                     .member = "measurement",
+                                     .about = "What one measurement of one launch found."};
 
 }  // namespace
 
@@ -63,9 +61,10 @@ void readKept(const KeptDocument& kind, std::string_view text, const Members& me
     const Json file = parseObject(text, most);
     const int format = formatOf(kind, file);
     const int newest = schemaNumber(kind.document);
-    if (format < 1 || format > newest) {
+    if (format < 2 || format > newest) {
         throw MalformedJson(std::string(kind.word) + " format " + std::to_string(format) +
-                            ", this version reads formats 1 to " + std::to_string(newest));
+                            (format < 2 ? " of Warplens 0.1.0" : "") +
+                            ", this version reads formats 2 to " + std::to_string(newest));
     }
     std::string digest;
     readTree(file, [&](Archive& v) {
@@ -77,16 +76,6 @@ void readKept(const KeptDocument& kind, std::string_view text, const Members& me
     }
     readTree(file[kind.member], members);
 }
-
-namespace {
-
-constexpr KeptDocument keptRecording{.document = Document::recording,
-                                     .word = "recording",
-                                     .formatOne = "warplens_recording",
-                                     .member = "measurement",
-                                     .about = "What one measurement of one launch found."};
-
-}  // namespace
 
 std::string toRecordingText(const Measurement& measurement) {
     return keptText(keptRecording, membersOf(measurement));

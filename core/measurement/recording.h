@@ -17,7 +17,6 @@ namespace warplens {
 struct KeptDocument final {
     Document document;
     const char* word;               ///< `recording`, for messages
-    const char* formatOne;          ///< the member that held the number of its first format
     const char* member;             ///< that holds what is kept
     const char* about;              ///< it, for the schema
     const char* linesOf = nullptr;  ///< its last member, a list with a line for each entry
@@ -57,9 +56,8 @@ struct Recording final {
 /// The JSON schema of that.
 [[nodiscard]] std::string recordingSchema();
 
-/// Reads format 1 too, which does not say which device and which source of the kernel it was; its
-/// times were taken between events. Throws MalformedJson whose message starts with `name`: not
-/// JSON, truncated, a newer format, changed since it was written.
+/// Throws MalformedJson whose message starts with `name`: not JSON, truncated, a newer format or
+/// that of 0.1.0, changed since it was written.
 [[nodiscard]] Recording recordingFromText(std::string name, std::string_view text);
 
 /// Writes the recording to `path` so that at every moment the path holds either what it held before

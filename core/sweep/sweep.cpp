@@ -113,38 +113,6 @@ std::vector<Experiment> alongShapes(const SweepPlan& plan, const BlockAxis& axis
     return experiments;
 }
 
-}  // namespace
-
-SweepPlan planOf(Experiment from, bool gridCovers, Axis axis) {
-    const bool follows = gridCovers && !variesGrid(axis);
-    SweepPlan plan{std::move(from), follows, std::move(axis)};
-    plan.base = experimentsOf(plan).front();
-    return plan;
-}
-
-std::vector<Experiment> experimentsOf(const SweepPlan& plan) {
-    if (const auto* argument = std::get_if<ArgumentAxis>(&plan.axis)) {
-        return alongArgument(plan, *argument);
-    }
-    return alongShapes(plan, std::get<BlockAxis>(plan.axis));
-}
-
-std::int64_t valueOn(const ArgumentAxis& axis, const Experiment& experiment) {
-    if (axis.name == gridName) return experiment.launch.grid.x;
-    if (axis.name == blockName) return experiment.launch.block.x;
-    if (axis.name == arrayOffsetName) return experiment.arrayOffset;
-    return experiment.arguments.at(axis.name);
-}
-
-std::string placeOn(const Axis& axis, const Experiment& experiment) {
-    if (const auto* argument = std::get_if<ArgumentAxis>(&axis)) {
-        return argument->name + " = " + std::to_string(valueOn(*argument, experiment));
-    }
-    return "block " + toString(experiment.launch.block);
-}
-
-namespace {
-
 template <class State>
 std::optional<std::size_t> firstOpen(const std::vector<SweepPoint>& points,
                                      State SweepPoint::*state) {
@@ -182,7 +150,114 @@ std::size_t countOf(const std::vector<SweepPoint>& points, auto&& holds) {
     return static_cast<std::size_t>(std::ranges::count_if(points, holds));
 }
 
+constexpr KeptDocument keptSweep{.document = Document::recordedSweep,
+                                 .word = "sweep",
+                                 .member = "sweep",
+                                 .about = "A launch, what is varied in it, and every point.",
+                                 .linesOf = "points"};
+
+/// Of a file. A point takes some ten thousand bytes, and a sweep has a thousand at most.
+constexpr std::size_t largestSweepText = 64u << 20;
+
+std::vector<Device> measuredDevices(const Sweep& sweep) {
+    std::vector<Device> devices;
+    for (const SweepPoint& point : sweep.points) {
+        const Measurement* const measured = point.measurement();
+        if (measured == nullptr) continue;
+        if (std::ranges::find(devices, measured->device) == devices.end()) {
+            devices.push_back(measured->device);
+        }
+    }
+    return devices;
+}
+
+/// What the measurement has in common with the sweep stands there once, or with its point.
+void describeMeasured(Archive& v, Measurement& measured, const std::vector<Device>& devices) {
+    auto device =
+        static_cast<std::size_t>(std::ranges::find(devices, measured.device) - devices.begin());
+    v("device", device, "The place of its device in `devices`.");
+    // Without the schedule, which is of one launch: a thousand of them would be more than is read.
+    describeResults(v, measured, false);
+    if (!v.reads()) return;
+    if (device >= devices.size()) {
+        Archive::refuse("device", "= " + std::to_string(device) + ": less than " +
+                                      std::to_string(devices.size()) +
+                                      ", the number of \"devices\"");
+    }
+    measured.device = devices[device];
+}
+
+void describePoint(Archive& v, SweepPoint& point, const std::vector<Device>& devices) {
+    describeLaunch(v, point.experiment);
+    std::optional<PredictedPoint> predicted;
+    std::optional<std::string> notPredicted;
+    std::optional<Measurement> measured;
+    std::optional<Failure> notMeasured;
+    if (v.writes()) {
+        if (const auto* known = point.prediction()) predicted = *known;
+        if (const auto* none = std::get_if<NotPredicted>(&point.predicted)) {
+            notPredicted = none->reason;
+        }
+        if (const auto* known = point.measurement()) measured = *known;
+        if (const auto* none = std::get_if<Failure>(&point.measured)) notMeasured = *none;
+    }
+    v("predicted", predicted, "What tracing says of the point.");
+    v("not_predicted", notPredicted, "Why it is not predicted.");
+    v.object("measured", measured, "What was measured; its launch is the point's.",
+             [&](Measurement& taken) { describeMeasured(v, taken, devices); });
+    v("not_measured", notMeasured, "Why it was not measured.");
+    if (!v.reads()) return;
+    if (notPredicted) point.predicted = NotPredicted{*notPredicted};
+    if (predicted) point.predicted = *std::move(predicted);
+    if (notMeasured) point.measured = *notMeasured;
+    if (measured) {
+        measured->experiment = point.experiment;
+        point.measured = *std::move(measured);
+    }
+}
+
+/// A sweep of the plan, of which nothing is known yet.
+Sweep openSweep(const Experiment& base, bool gridCovers, const std::string& over) {
+    auto axis = parseAxis("over", over);
+    if (const auto* violation = std::get_if<LimitViolation>(&axis)) {
+        Archive::refuse(toString(*violation));
+    }
+    try {
+        return sweepOf({base, gridCovers, std::get<Axis>(std::move(axis))});
+    } catch (const InvalidRequest& invalid) {
+        Archive::refuse(invalid.what());
+    }
+}
+
 }  // namespace
+
+SweepPlan planOf(Experiment from, bool gridCovers, Axis axis) {
+    const bool follows = gridCovers && !variesGrid(axis);
+    SweepPlan plan{std::move(from), follows, std::move(axis)};
+    plan.base = experimentsOf(plan).front();
+    return plan;
+}
+
+std::vector<Experiment> experimentsOf(const SweepPlan& plan) {
+    if (const auto* argument = std::get_if<ArgumentAxis>(&plan.axis)) {
+        return alongArgument(plan, *argument);
+    }
+    return alongShapes(plan, std::get<BlockAxis>(plan.axis));
+}
+
+std::int64_t valueOn(const ArgumentAxis& axis, const Experiment& experiment) {
+    if (axis.name == gridName) return experiment.launch.grid.x;
+    if (axis.name == blockName) return experiment.launch.block.x;
+    if (axis.name == arrayOffsetName) return experiment.arrayOffset;
+    return experiment.arguments.at(axis.name);
+}
+
+std::string placeOn(const Axis& axis, const Experiment& experiment) {
+    if (const auto* argument = std::get_if<ArgumentAxis>(&axis)) {
+        return argument->name + " = " + std::to_string(valueOn(*argument, experiment));
+    }
+    return "block " + toString(experiment.launch.block);
+}
 
 PredictedPoint toPoint(const LaunchReport& prediction) {
     PredictedPoint point{prediction.exact, prediction.blocksTraced, prediction.blocks, {}};
@@ -295,90 +370,6 @@ void fillFrom(Sweep& sweep, std::span<const Measurement* const> recorded) {
     }
 }
 
-namespace {
-
-constexpr KeptDocument keptSweep{.document = Document::recordedSweep,
-                                 .word = "sweep",
-                                 .formatOne = "warplens_sweep",
-                                 .member = "sweep",
-                                 .about = "A launch, what is varied in it, and every point.",
-                                 .linesOf = "points"};
-
-/// Of a file. A point takes some ten thousand bytes, and a sweep has a thousand at most.
-constexpr std::size_t largestSweepText = 64u << 20;
-
-std::vector<Device> measuredDevices(const Sweep& sweep) {
-    std::vector<Device> devices;
-    for (const SweepPoint& point : sweep.points) {
-        const Measurement* const measured = point.measurement();
-        if (measured == nullptr) continue;
-        if (std::ranges::find(devices, measured->device) == devices.end()) {
-            devices.push_back(measured->device);
-        }
-    }
-    return devices;
-}
-
-/// What the measurement has in common with the sweep stands there once, or with its point.
-void describeMeasured(Archive& v, Measurement& measured, const std::vector<Device>& devices) {
-    auto device =
-        static_cast<std::size_t>(std::ranges::find(devices, measured.device) - devices.begin());
-    v("device", device, "The place of its device in `devices`.");
-    // Without the schedule, which is of one launch: a thousand of them would be more than is read.
-    describeResults(v, measured, false);
-    if (!v.reads()) return;
-    if (device >= devices.size()) {
-        Archive::refuse("device", "= " + std::to_string(device) + ": less than " +
-                                      std::to_string(devices.size()) +
-                                      ", the number of \"devices\"");
-    }
-    measured.device = devices[device];
-}
-
-void describePoint(Archive& v, SweepPoint& point, const std::vector<Device>& devices) {
-    describeLaunch(v, point.experiment);
-    std::optional<PredictedPoint> predicted;
-    std::optional<std::string> notPredicted;
-    std::optional<Measurement> measured;
-    std::optional<Failure> notMeasured;
-    if (v.writes()) {
-        if (const auto* known = point.prediction()) predicted = *known;
-        if (const auto* none = std::get_if<NotPredicted>(&point.predicted)) {
-            notPredicted = none->reason;
-        }
-        if (const auto* known = point.measurement()) measured = *known;
-        if (const auto* none = std::get_if<Failure>(&point.measured)) notMeasured = *none;
-    }
-    v("predicted", predicted, "What tracing says of the point.");
-    v("not_predicted", notPredicted, "Why it is not predicted.");
-    v.object("measured", measured, "What was measured; its launch is the point's.",
-             [&](Measurement& taken) { describeMeasured(v, taken, devices); });
-    v("not_measured", notMeasured, "Why it was not measured.");
-    if (!v.reads()) return;
-    if (notPredicted) point.predicted = NotPredicted{*notPredicted};
-    if (predicted) point.predicted = *std::move(predicted);
-    if (notMeasured) point.measured = *notMeasured;
-    if (measured) {
-        measured->experiment = point.experiment;
-        point.measured = *std::move(measured);
-    }
-}
-
-/// A sweep of the plan, of which nothing is known yet.
-Sweep openSweep(const Experiment& base, bool gridCovers, const std::string& over) {
-    auto axis = parseAxis("over", over);
-    if (const auto* violation = std::get_if<LimitViolation>(&axis)) {
-        Archive::refuse(toString(*violation));
-    }
-    try {
-        return sweepOf({base, gridCovers, std::get<Axis>(std::move(axis))});
-    } catch (const InvalidRequest& invalid) {
-        Archive::refuse(invalid.what());
-    }
-}
-
-}  // namespace
-
 void describe(Archive& v, PredictedPoint& predicted) {
     v("exact", predicted.exact, "Whether every block was traced.");
     v("blocks_traced", predicted.blocksTraced, "Blocks traced.");
@@ -410,8 +401,6 @@ void describe(Archive& v, Sweep& sweep) {
         if (!v.reads()) return;
         SweepPoint* const known = sweep.find(one.experiment);
         if (known == nullptr) Archive::refuse("a point that does not lie on the axis");
-        auto* const predicted = std::get_if<PredictedPoint>(&one.predicted);
-        if (predicted != nullptr && writtenBy == "0.1.0") withdrawFormerIdeals(predicted->values);
         *known = std::move(one);
     };
     v.each("points", points, "In the order of what is varied.", point, asTheAxis);

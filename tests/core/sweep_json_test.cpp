@@ -5,6 +5,7 @@
 
 #include "core/sweep/sweep.h"
 #include "core/text/files.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
@@ -33,12 +34,7 @@ Sweep aSweep(const std::string& scenario = "access-stride",
 }
 
 std::string refusalOfSweep(const std::string& text) {
-    try {
-        (void)sweepFromText("s.json", text);
-    } catch (const MalformedJson& malformed) {
-        return malformed.what();
-    }
-    return "accepted";
+    return tests::refusal<MalformedJson>([&] { (void)sweepFromText("s.json", text); });
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
@@ -76,12 +72,7 @@ TEST(SweepJson, RefusesAnAxisOrADeviceThatIsNotThere) {
 }
 
 std::string refusalOfJson(const std::string& text) {
-    try {
-        (void)sweepFromJson(text);
-    } catch (const MalformedJson& malformed) {
-        return malformed.what();
-    }
-    return "accepted";
+    return tests::refusal<MalformedJson>([&] { (void)sweepFromJson(text); });
 }
 
 TEST(SweepJson, HasAtMostAsManyPointsAndDevicesAsTheAxis) {
@@ -186,17 +177,12 @@ TEST(SweepFile, OfAsManyPointsAsThereMayBeIsReadAgain) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "t.json"));
 }
 
-TEST(SweepFile, OfFormatOneIsRead) {
-    const auto file = nlohmann::ordered_json::parse(toSweepText(aSweep()));
-    const nlohmann::ordered_json former{
-        {"warplens_sweep", 1}, {"digest", file["digest"]}, {"sweep", file["sweep"]}};
-    EXPECT_EQ(sweepFromText("s.json", former.dump()).sweep, aSweep());
-}
-
 TEST(SweepFile, IsRefusedInAnotherFormat) {
     EXPECT_EQ(refusalOfSweep(replaced(toSweepText(aSweep()), "warplens.recorded_sweep/3",
                                       "warplens.recorded_sweep/4")),
-              "s.json: sweep format 4, this version reads formats 1 to 3");
+              "s.json: sweep format 4, this version reads formats 2 to 3");
+    EXPECT_EQ(refusalOfSweep(R"({"warplens_sweep": 1})"),
+              "s.json: sweep format 1 of Warplens 0.1.0, this version reads formats 2 to 3");
     EXPECT_EQ(refusalOfSweep("{}"), "s.json: no member \"schema\"");
 }
 
@@ -205,13 +191,8 @@ TEST(SweepJson, ABlockWithoutThreadsIsRefusedWithItsLimit) {
         R"({"over":"stride=1..4","scenario":"access-stride","launch":{"grid":[1,1,1],)"
         R"("block":[256,1,0],"dynamic_shared_bytes":0},"arguments":{"n":1024,"stride":1},)"
         R"("grid_covers":true,"version":"0.1.0","devices":[],"points":[]})";
-    try {
-        (void)sweepFromJson(text);
-        FAIL() << "not refused";
-    } catch (const MalformedJson& malformed) {
-        EXPECT_NE(std::string(malformed.what()).find("block z = 0: at least 1"), std::string::npos)
-            << malformed.what();
-    }
+    const std::string why = tests::refusal<MalformedJson>([&] { (void)sweepFromJson(text); });
+    EXPECT_NE(why.find("block z = 0: at least 1"), std::string::npos) << why;
 }
 
 }  // namespace

@@ -103,9 +103,6 @@ TEST_P(RecordedAgreement, predictionEqualsProbeAndCounters) {
             // Not told when they were taken; what was counted of it is compared below.
             if (predicted.metric == Metric::usedBytesPerRequest && probed == nullptr) continue;
             ASSERT_NE(probed, nullptr) << recording.name;
-            const bool withdrawn =
-                predicted.variant == Variant::loadIdeal || predicted.variant == Variant::storeIdeal;
-            if (withdrawn && measured.version == "0.1.0") continue;
             if (ofBranches(predicted.metric) && !oneBranchForEach(measured)) continue;
             expectEqual(*predicted.number(), *probed, "probed");
         }
