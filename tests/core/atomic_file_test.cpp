@@ -16,6 +16,7 @@
 
 #include "core/text/encoding.h"
 #include "core/text/files.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens {
@@ -226,12 +227,9 @@ TEST(WriteFileAtomically, LeavesTheOldContentWhenTheDiskIsFull) {
 
 TEST(WriteFileAtomically, NamesAPathItCannotWrite) {
     const tests::TemporaryFolder folder;
-    try {
-        writeFileAtomically(folder.path() / "none" / "file", "x");
-        FAIL() << "it wrote into a folder that is not there";
-    } catch (const std::system_error& error) {
-        EXPECT_NE(std::string(error.what()).find("none/file"), std::string::npos);
-    }
+    const std::string why = tests::refusal<std::system_error>(
+        [&] { writeFileAtomically(folder.path() / "none" / "file", "x"); });
+    EXPECT_NE(why.find("none/file"), std::string::npos);
 }
 
 TEST(WriteFileAtomically, DoesNotReplaceAFolder) {
@@ -301,13 +299,8 @@ TEST(ReadFile, WaitsForNoPipe) {
     const std::filesystem::path pipe = folder.path() / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     for (const std::filesystem::path& path : {pipe, std::filesystem::path("/dev/zero")}) {
-        try {
-            (void)readFile(path);
-            FAIL() << "read " << path;
-        } catch (const std::system_error& error) {
-            EXPECT_TRUE(std::string(error.what()).starts_with("a pipe or device, no file: "))
-                << error.what();
-        }
+        const std::string why = tests::refusal<std::system_error>([&] { (void)readFile(path); });
+        EXPECT_TRUE(why.starts_with("a pipe or device, no file: ")) << why;
     }
 }
 

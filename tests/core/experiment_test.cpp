@@ -1,17 +1,13 @@
 #include <gtest/gtest.h>
 
 #include "core/scenario/scenario.h"
+#include "tests/support/refusal.h"
 
 namespace warplens {
 namespace {
 
 std::string refusalOfRequest(const ExperimentRequest& request) {
-    try {
-        (void)complete(request);
-    } catch (const InvalidRequest& invalid) {
-        return invalid.what();
-    }
-    return "accepted";
+    return tests::refusal<InvalidRequest>([&] { (void)complete(request); });
 }
 
 TEST(Complete, FillsWhatIsLeftOpenFromTheScenario) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measurement/measurement.h"
+#include "tests/support/refusal.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -17,12 +18,7 @@ Measurement aMeasurement() {
 }
 
 std::string refusalOf(const std::string& text) {
-    try {
-        (void)fromJson<Measurement>(text);
-    } catch (const MalformedJson& malformed) {
-        return malformed.what();
-    }
-    return "accepted";
+    return tests::refusal<MalformedJson>([&] { (void)fromJson<Measurement>(text); });
 }
 
 /// What is said to a measurement in which the member at `pointer` is `value`.

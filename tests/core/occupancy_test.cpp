@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+#include "tests/support/refusal.h"
+
 namespace warplens {
 namespace {
 
@@ -203,15 +205,12 @@ TEST(SmLimitsTable, IsAskedForWhatItHas) {
     for (const char* text : {"", "9", "9.", ".0", "9.5", "13.0", "9.0a", "-9.0", "9.0.0", " 9.0"}) {
         EXPECT_THROW(static_cast<void>(smLimitsNamed(text)), InvalidRequest) << text;
     }
-    try {
-        static_cast<void>(smLimitsNamed("9.5"));
-        FAIL();
-    } catch (const InvalidRequest& invalid) {
-        EXPECT_EQ(std::string(invalid.what()),
-                  "compute capability = '9.5': one of 1.0 1.1 1.2 1.3 2.0 2.1 3.0 3.2 3.5 3.7 5.0 "
-                  "5.2 5.3 6.0 6.1 6.2 7.0 7.2 7.5 8.0 8.6 8.7 8.8 8.9 9.0 10.0 10.3 11.0 12.0 "
-                  "12.1");
-    }
+    const std::string why =
+        tests::refusal<InvalidRequest>([&] { static_cast<void>(smLimitsNamed("9.5")); });
+    EXPECT_EQ(why,
+              "compute capability = '9.5': one of 1.0 1.1 1.2 1.3 2.0 2.1 3.0 3.2 3.5 3.7 5.0 "
+              "5.2 5.3 6.0 6.1 6.2 7.0 7.2 7.5 8.0 8.6 8.7 8.8 8.9 9.0 10.0 10.3 11.0 12.0 "
+              "12.1");
 }
 
 TEST(LaunchLimitsOfACapability, AreThoseOfItsTime) {

@@ -2,6 +2,7 @@
 
 #include "core/json/json.h"
 #include "core/measurement/worker_protocol.h"
+#include "tests/support/refusal.h"
 
 namespace warplens {
 namespace {
@@ -67,13 +68,9 @@ TEST(MeasureProgramRequest, RefusesAFrameOverTheLimitBeforeItIsRead) {
     std::string line = toJsonLine(WorkerRequest{.id = 5, .body = request()});
     const std::size_t at = line.find("\"frame_bytes\":") + 14;
     line.replace(at, line.find('}', at) - at, std::to_string(mostLaunchInputBytes + 1));
-    try {
-        (void)requestFromJsonLine(line, [](std::uint64_t) { FAIL() << "taken"; });
-        FAIL() << "read";
-    } catch (const MalformedJson& error) {
-        EXPECT_NE(std::string(error.what()).find(std::to_string(mostLaunchInputBytes)),
-                  std::string::npos);
-    }
+    const std::string why = tests::refusal<MalformedJson>(
+        [&] { (void)requestFromJsonLine(line, [](std::uint64_t) { FAIL() << "taken"; }); });
+    EXPECT_NE(why.find(std::to_string(mostLaunchInputBytes)), std::string::npos);
 }
 
 TEST(ProgramResult, TravelsAsAnEvent) {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/json/json.h"
+#include "tests/support/refusal.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -138,12 +139,7 @@ TEST(ScheduleJson, IsRefusedWhereItCannotHaveHappened) {
     const auto refusal = [](const char* pointer, const Json& value) -> std::string {
         Json tree = Json::parse(toJson(withSchedule()));
         tree["schedule"][Json::json_pointer(pointer)] = value;
-        try {
-            (void)fromJson<Measurement>(tree.dump());
-        } catch (const MalformedJson& malformed) {
-            return malformed.what();
-        }
-        return "accepted";
+        return tests::refusal<MalformedJson>([&] { (void)fromJson<Measurement>(tree.dump()); });
     };
     EXPECT_EQ(refusal("/clock_step_ns", 32), "accepted");
     EXPECT_EQ(refusal("/sm", Json::array({0})),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/sweep/quantity.h"
+#include "tests/support/refusal.h"
 #include "tests/worker_stub/scripted_measurement.h"
 
 namespace warplens {
@@ -17,12 +18,7 @@ SweepPlan planOver(const std::string& scenario, const std::string& axis) {
 }
 
 std::string refusalOfPlan(const std::string& scenario, const std::string& axis) {
-    try {
-        (void)planOver(scenario, axis);
-    } catch (const InvalidRequest& invalid) {
-        return invalid.what();
-    }
-    return "accepted";
+    return tests::refusal<InvalidRequest>([&] { (void)planOver(scenario, axis); });
 }
 
 Sweep strides(const std::string& range = "stride=1..4") {
