@@ -17,10 +17,8 @@ namespace {
 
 constexpr std::uint64_t mostBytes = 1u << 20;
 
-/// Version 0.1.0 named no schema; its settings are read, too.
 void requireKnown(const Json& json) {
-    if (json.contains("warplens_settings") && json.at("warplens_settings").get<int>() == 1) return;
-    const auto schema = json.at("schema").get<std::string>();
+    const std::string schema = json.value("schema", "settings of Warplens 0.1.0");
     if (schema != schemaOf(Document::settings)) {
         throw MalformedJson("'" + schema + "', this version reads " + schemaOf(Document::settings));
     }

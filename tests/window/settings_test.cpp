@@ -7,6 +7,7 @@
 #include "app/window/state/apply.h"
 #include "core/json/json.h"
 #include "core/text/files.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warplens::window {
@@ -98,12 +99,14 @@ TEST(Settings, KeepEveryView) {
     EXPECT_EQ(fromWord<PictureKind>("unheard of"), std::nullopt);
 }
 
-TEST(Settings, OfAVersionThatKeptNoStepAreReadWithoutOne) {
-    const std::string older =
-        R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 800, "height": 600})";
-    const Settings settings = settingsFromJson(older);
+TEST(Settings, WithoutAStepAreReadWithoutOneAndThoseOf010AreRefused) {
+    const std::string sizes = R"("theme": "dark", "text_scale": 1, "width": 800, "height": 600})";
+    const Settings settings = settingsFromJson(R"({"schema": "warplens.settings/1", )" + sizes);
     EXPECT_EQ(settings.view, View{});
     EXPECT_EQ(settings.stepsPerSecond, 4);
+    const std::string why = tests::refusal<MalformedJson>(
+        [&] { (void)settingsFromJson(R"({"warplens_settings": 1, )" + sizes); });
+    EXPECT_EQ(why, "'settings of Warplens 0.1.0', this version reads warplens.settings/1");
 }
 
 TEST(Settings, AFileNamedOnTheCommandLineLeavesWhatWasExploredBefore) {
@@ -172,8 +175,8 @@ TEST(Settings, AFileThatIsNotSettingsIsKeptAsideAndNamed) {
         R"({"warplens_settings": 99})",
         R"({"schema": "warplens.settings/99"})",
         R"({"schema": "warplens.lesson/1"})",
-        R"({"warplens_settings": 1, "theme": 5, "text_scale": 1, "width": 1, "height": 1})",
-        R"({"warplens_settings": 1, "theme": "dark", "text_scale": 1, "width": 1, "height": 1,
+        R"({"schema": "warplens.settings/1", "theme": 5, "text_scale": 1, "width": 1, "height": 1})",
+        R"({"schema": "warplens.settings/1", "theme": "dark", "text_scale": 1, "width": 1, "height": 1,
             "grid_covers": true, "experiment": {"scenario": "gone"}})"};
     for (const std::string& text : bad) {
         const TemporaryFolder folder;
@@ -194,7 +197,7 @@ TEST(Settings, AFolderInThePlaceOfTheFileIsSurvived) {
 
 TEST(Settings, NumbersOutOfTheirRangeAreBroughtIntoIt) {
     const Settings settings = settingsFromJson(
-        R"({"warplens_settings": 1, "theme": "?", "text_scale": 900, "width": -4, "height": 9})");
+        R"({"schema": "warplens.settings/1", "theme": "?", "text_scale": 900, "width": -4, "height": 9})");
     EXPECT_EQ(settings.view.theme, Theme::dark);
     EXPECT_EQ(settings.view.textScale, largestTextScale);
     EXPECT_EQ(settings.width, 640);
