@@ -8,8 +8,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 
 /// A request that is wrong, and all that is said about it.
 struct BadRequest final {

@@ -9,8 +9,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 using Json = nlohmann::json;
 
 TEST(List, NamesEveryScenarioWithItsLaunch) {

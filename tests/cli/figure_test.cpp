@@ -8,8 +8,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runShell;
+using namespace tests;
 
 TEST(FigureCommand, WritesEachFormatWithoutADisplayAndSaysNothing) {
     const ProgramRun run = runShell(R"(

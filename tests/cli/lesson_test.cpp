@@ -9,9 +9,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
-using tests::runShell;
+using namespace tests;
 using Json = nlohmann::json;
 
 TEST(LessonCommand, ListsTheLessonsUnderTheirGroups) {

@@ -12,8 +12,7 @@ namespace warplens {
 namespace {
 
 using testing::HasSubstr;
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 using Json = nlohmann::json;
 
 TEST(MapCsv, ListsEveryThreadOfEveryBlockInLinearOrder) {

@@ -13,8 +13,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 
 ProgramRun measureWith(const std::string& part, const std::string& options = "") {
     return runProgram("measure matadd-swapped --worker '" WORKER_STUB " " + part + "' " + options);

@@ -6,8 +6,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 using Json = nlohmann::json;
 
 TEST(Occupancy, DrawsTheSlotsOfOneSmAndNamesTheLimiter) {

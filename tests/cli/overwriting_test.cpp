@@ -13,8 +13,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 
 const std::string stubAnswers = " --worker '" WORKER_STUB " answers'";
 /// Would be started only by work that comes too early.

@@ -6,9 +6,7 @@
 namespace warplens {
 namespace {
 
-using tests::holds;
-using tests::ProgramRun;
-using tests::runOwn;
+using namespace tests;
 
 TEST(OwnAnnotate, ShowsWhatWasMeasuredBesideWhatIsPredicted) {
     const ProgramRun run = runOwn(R"("$WARPLENS" annotate "$MEASURED" --measured "$KEPT")");

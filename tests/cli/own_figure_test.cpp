@@ -6,10 +6,7 @@
 namespace warplens {
 namespace {
 
-using tests::holds;
-using tests::ProgramRun;
-using tests::runOwn;
-using tests::runShell;
+using namespace tests;
 
 TEST(OwnFigure, OfSeveralLaunchesSaysWhichIsDrawnAndHowToChoose) {
     const ProgramRun run = runOwn(R"("$WARPLENS" figure "$OWN" -o f.svg && cat f.svg)");
@@ -145,14 +142,8 @@ __global__ void arms(float* a, int n) {
         a[i] = a[i] / 3.0f;
     }
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 4000);
-    cudaMemset(a, 0, 4000);
-    arms<<<8, 128>>>(a, 1000);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '4000' 'arms<<<8, 128>>>(a, 1000);' >>odd.cu
         sed 's|x % 2|x / 32 % 2|' odd.cu >whole.cu
         sed 's|if (threadIdx.x % 2|int odd = threadIdx.x % 2; // parity\n    if (odd|' odd.cu >apart.cu
         sed 's|x % 2;|x / 32 % 2;|' apart.cu >together.cu
@@ -182,14 +173,8 @@ __global__ void arms(float* a) {
     if (threadIdx.x % 2 == 0) { for (int k = 0; k < 20; ++k) a[i] = a[i] * 1.5f + 1.0f; }
     else { for (int k = 0; k < 20; ++k) a[i] = a[i] * 0.5f - 2.0f; }
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 4096);
-    cudaMemset(a, 0, 4096);
-    arms<<<4, 256>>>(a);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '4096' 'arms<<<4, 256>>>(a);' >>lane.cu
         sed 's|x % 2|x / 32 % 2|' lane.cu >warp.cu
         "$WARPLENS" figure warp.cu --against lane.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure lane.cu -o one.svg && cat one.svg)sh");
@@ -233,14 +218,8 @@ __global__ void reduce(float* v, float* out) {
     }
     if (t == 0) out[0] = v[0];
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 1024);
-    cudaMemset(a, 0, 1024);
-    reduce<<<1, 128>>>(a, a + 128);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '1024' 'reduce<<<1, 128>>>(a, a + 128);' >>apart.cu
         sed -e 's|s = 1; s < 128; s [*]= 2|s = 64; s > 0; s /= 2|' -e 's|t % (2 [*] s) == 0|t < s|' \
             apart.cu >side.cu
         "$WARPLENS" figure side.cu --against apart.cu -o pair.svg && cat pair.svg)sh");
@@ -266,15 +245,9 @@ __global__ void warps(int* total, const int* in, int n) {
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     if (threadIdx.x % 32 == 0) atomicAdd(total, v);
 }
-int main() {
-    int* a;
-    cudaMalloc(&a, 8192);
-    cudaMemset(a, 0, 8192);
-    all<<<4, 256>>>(a, a + 1, 1024);
-    warps<<<4, 256>>>(a, a + 1, 1024);
-    cudaFree(a);
-}
 END
+        main_of 'int* a' '8192' 'all<<<4, 256>>>(a, a + 1, 1024);
+    warps<<<4, 256>>>(a, a + 1, 1024);' >>sum.cu
         "$WARPLENS" figure sum.cu --launch 1 --against 'sum.cu --launch 0' -o p.svg && cat p.svg
         "$WARPLENS" figure sum.cu --launch 0 --view request -o r.svg && cat r.svg)sh");
     EXPECT_TRUE(holds(run.output, "lanes are joined")) << "beside the requests of the first alone";
@@ -421,14 +394,8 @@ __global__ void cases(float* a) {
     }
     a[i] = v;
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 4096);
-    cudaMemset(a, 0, 4096);
-    cases<<<8, 128>>>(a);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '4096' 'cases<<<8, 128>>>(a);' >>cases.cu
         sed 's|x % 4|x / 32 % 4|' cases.cu >warps.cu
         "$WARPLENS" figure warps.cu --against cases.cu -o c.svg && cat c.svg)sh");
     for (const char* way :
@@ -489,14 +456,8 @@ __global__ void copy(const float* a, float* c) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     c[i] = a[STEP * i];
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 36864);
-    cudaMemset(a, 0, 36864);
-    copy<<<8, 256>>>(a, a + 4096);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '36864' 'copy<<<8, 256>>>(a, a + 4096);' >>alike.cu
         sed 's|STEP . i|i < 256 ? i : 2 * i|' alike.cu >blocks.cu
         sed 's|STEP . i|i < 128 ? i : 2 * i|' alike.cu >warps.cu
         for step in 1 2; do sed "s|STEP|$step|" alike.cu >step$step.cu; done
@@ -648,21 +609,15 @@ END
 }
 
 TEST(OwnFigure, TellsTwoLaunchesOfOneFileApart) {
-    const ProgramRun run = runShell(R"sh(
+    const ProgramRun run = runOwn(R"sh(
         cat > stride.cu <<'END'
 __global__ void stride(float* a, int s) {
     int i = (blockIdx.x * blockDim.x + threadIdx.x) * s;
     a[i] = a[i] + 1;
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 8 * 4 * 1024);
-    cudaMemset(a, 0, 8 * 4 * 1024);
-    stride<<<4, 256>>>(a, 1);
-    stride<<<4, 256>>>(a, 8);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '8 * 4 * 1024' 'stride<<<4, 256>>>(a, 1);
+    stride<<<4, 256>>>(a, 8);' >>stride.cu
         "$WARPLENS" figure stride.cu --launch 1 --against 'stride.cu --launch 0' -o f.svg
         cat f.svg)sh");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
@@ -693,15 +648,9 @@ __global__ void twice(float* a, int n, int s) {
     int i = (blockIdx.x * blockDim.x + threadIdx.x) * s;
     if (i < n) a[i] = 2 * a[i];
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 65536 * 4);
-    cudaMemset(a, 0, 65536 * 4);
-    twice<<<256, 256>>>(a, 65536, 1);
-    twice<<<32, 256>>>(a, 65536, 8);
-    cudaFree(a);
-}
 end
+        main_of 'float* a' '65536 * 4' 'twice<<<256, 256>>>(a, 65536, 1);
+    twice<<<32, 256>>>(a, 65536, 8);' >>two.cu
         "$WARPLENS" figure two.cu --launch 1 --against 'two.cu --launch 0' -o a.svg && cat a.svg)");
     EXPECT_TRUE(holds(run.output, "Not the same work: the left has 512 KiB to move, the right 64"))
         << run.output << run.errors;

@@ -8,10 +8,7 @@
 namespace warplens {
 namespace {
 
-using tests::holds;
-using tests::ProgramRun;
-using tests::runOwn;
-using tests::runShell;
+using namespace tests;
 
 TEST(OwnFile, IsToldOfInItsOwnWordsAndNotTheToolsBehindIt) {
     const ProgramRun run = runOwn(R"sh(
@@ -153,14 +150,8 @@ __global__ void arms(float* a) {
     else for (int k = 0; k < 20; k++) v = v / (v + 3);
     a[i] = v;
 }
-int main() {
-    float* a;
-    cudaMalloc(&a, 4096);
-    cudaMemset(a, 0, 4096);
-    arms<<<8, 128>>>(a);
-    cudaFree(a);
-}
 END
+        main_of 'float* a' '4096' 'arms<<<8, 128>>>(a);' >>line.cu
         "$WARPLENS" check line.cu
         "$WARPLENS" explain line.cu:4 | grep -o 'diverge .* of the .* times'
         "$WARPLENS" annotate line.cu | grep 'branches diverge'

@@ -35,7 +35,12 @@ ProgramRun runProgram(const std::string& arguments) {
 }
 
 ProgramRun runOwn(const std::string& script) {
-    return runShell("export XDG_CACHE_HOME='" COURSE_CACHE "'; OWN='" DOCS_FOLDER
+    const std::string mainOf =
+        "main_of() { printf 'int main() {\\n    %s;\\n    cudaMalloc(&a, %s);\\n    "
+        "cudaMemset(a, 0, %s);\\n    %s\\n    cudaFree(a);\\n}\\n' \"$1\" \"$2\" \"$2\" \"$3\"; "
+        "}\n";
+    return runShell(mainOf +
+                    "export XDG_CACHE_HOME='" COURSE_CACHE "'; OWN='" DOCS_FOLDER
                     "/brightness.cu'; MEASURED='" PROGRAM_FOLDER
                     "/more/matvec_warp_per_row.cu'; KEPT='" DOCS_FOLDER "/matvec-h200.json'\n" +
                     script);

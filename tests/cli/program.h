@@ -21,7 +21,8 @@ struct ProgramRun final {
 
 /// Shell text with a person's own files: what is compiled is kept for the tests of this folder, and
 /// for the next run of them. `$OWN` has two launches of four warps a block, `$MEASURED` is one that
-/// `$KEPT` was measured of.
+/// `$KEPT` was measured of. `main_of 'float* a' BYTES LAUNCHES` prints a main that launches on so
+/// many bytes of zeros.
 [[nodiscard]] ProgramRun runOwn(const std::string& script);
 
 [[nodiscard]] testing::AssertionResult holds(const std::string& text, const std::string& words);

@@ -10,8 +10,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 
 TEST(Recordings, ThatAreDamagedAreNamedAndTheOthersOffered) {
     const tests::TemporaryFolder folder;

@@ -7,8 +7,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runShell;
+using namespace tests;
 using Json = nlohmann::json;
 
 /// What the other lines use: a data folder of their own, `packages`, which holds what looks like

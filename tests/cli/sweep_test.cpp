@@ -13,8 +13,7 @@
 namespace warplens {
 namespace {
 
-using tests::ProgramRun;
-using tests::runProgram;
+using namespace tests;
 
 std::string workerThat(const std::string& part) {
     return " --worker '" WORKER_STUB " " + part + "'";

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/refusal.h"
+
 namespace warplens {
 namespace {
 
@@ -36,15 +38,11 @@ TEST_F(CompiledDeviceCode, HasTheKernelsByName) {
 }
 
 TEST_F(CompiledDeviceCode, IsRefusedInTheCompilersWordsAtTheFilesLine) {
-    try {
+    const std::string why = tests::refusal<CompileError>([&] {
         (void)compileDeviceCode("my.cu", "__global__ void k(int* p) {\n    p[0] = nothing;\n}\n",
                                 {"k"}, {});
-        FAIL() << "compiled";
-    } catch (const CompileError& error) {
-        EXPECT_NE(std::string(error.what()).find("my.cu(2): error: identifier \"nothing\""),
-                  std::string::npos)
-            << error.what();
-    }
+    });
+    EXPECT_NE(why.find("my.cu(2): error: identifier \"nothing\""), std::string::npos) << why;
     EXPECT_THROW((void)compileDeviceCode("my.cu", scaleKernel, {"missing"}, {}), CompileError);
 }
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/support/refusal.h"
+
 namespace warplens {
 namespace {
 
@@ -42,25 +44,17 @@ TEST_F(ReadProgramSources, FollowsOwnIncludesAndLeavesTheSystems) {
 }
 
 TEST_F(ReadProgramSources, NamesAFileThatCannotBeRead) {
-    try {
-        (void)readProgramSources({(folder_ / "none.cu").string()}, {});
-        FAIL() << "nothing thrown";
-    } catch (const std::runtime_error& error) {
-        EXPECT_NE(std::string(error.what()).find("none.cu"), std::string::npos);
-    }
+    const std::string why = tests::refusal<std::runtime_error>(
+        [&] { (void)readProgramSources({(folder_ / "none.cu").string()}, {}); });
+    EXPECT_NE(why.find("none.cu"), std::string::npos);
 }
 
 TEST_F(ReadProgramSources, RefusesMoreThanItsLimitWithBothNumbers) {
     const std::string unit = write("big.cu", std::string(mostSourceBytes + 1, ' '));
-    try {
-        (void)readProgramSources({unit}, {});
-        FAIL() << "nothing thrown";
-    } catch (const std::runtime_error& error) {
-        EXPECT_NE(std::string(error.what()).find(std::to_string(mostSourceBytes + 1)),
-                  std::string::npos);
-        EXPECT_NE(std::string(error.what()).find(std::to_string(mostSourceBytes)),
-                  std::string::npos);
-    }
+    const std::string why =
+        tests::refusal<std::runtime_error>([&] { (void)readProgramSources({unit}, {}); });
+    EXPECT_NE(why.find(std::to_string(mostSourceBytes + 1)), std::string::npos);
+    EXPECT_NE(why.find(std::to_string(mostSourceBytes)), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "kernels/measure/device/device_query.h"
 #include "kernels/measure/device/driver.h"
 #include "tests/support/faults_document.h"
+#include "tests/support/refusal.h"
 
 namespace warplens {
 namespace {
@@ -63,12 +64,7 @@ TEST(CudaFailure, keepsTheCallOfAnErrorWithoutWordsOfItsOwn) {
 }
 
 std::string refusalOf(int driver, int runtime) {
-    try {
-        requireDriver(driver, runtime);
-    } catch (const NoDevice& error) {
-        return error.what();
-    }
-    return "accepted";
+    return tests::refusal<NoDevice>([&] { requireDriver(driver, runtime); });
 }
 
 TEST(UsableDevice, needsADriverOfTheSameMajorVersion) {
@@ -106,16 +102,12 @@ TEST(UsableDevice, isThereOrItsAbsenceExplained) {
 }
 
 TEST(Cupti, thatIsMissingNamesTheFileAndTheRemedy) {
-    try {
-        const CuptiLibrary library({"/no/such/folder/"});
-        FAIL() << "found";
-    } catch (const CountersUnavailable& error) {
-        EXPECT_STREQ(
-            error.what(),
-            "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or "
-            "nvidia-cuda-cupti==13.0.* with pip, or set CUDA_PATH to the toolkit's folder");
-        EXPECT_TRUE(tests::isDocumented(error.what()));
-    }
+    const std::string why = tests::refusal<CountersUnavailable>(
+        [&] { const CuptiLibrary library({"/no/such/folder/"}); });
+    EXPECT_EQ(why,
+              "libcupti.so.13 not found; install the CUDA Toolkit's CUPTI, or "
+              "nvidia-cuda-cupti==13.0.* with pip, or set CUDA_PATH to the toolkit's folder");
+    EXPECT_TRUE(tests::isDocumented(why));
 }
 
 TEST(Cupti, thatIsLockedOrBusyNamesTheRemedy) {

@@ -22,6 +22,7 @@
 #include "kernels/programs/program_halves.h"
 #include "kernels/programs/trace_program.h"
 #include "tests/programs/own_cache.h"
+#include "tests/support/refusal.h"
 
 namespace warplens {
 namespace {
@@ -451,12 +452,8 @@ TEST(WithoutMain, WhatNoKernelHasIsRefused) {
     if (!whyNotHere().empty()) GTEST_SKIP() << whyNotHere();
     TraceRequest request = kernelsOnly();
     request.source.settings = {"m=100"};
-    try {
-        (void)traceOfKernels(request);
-        ADD_FAILURE() << "not refused";
-    } catch (const InvalidRequest& refused) {
-        EXPECT_STREQ(refused.what(), "--set = 'm': one of a height in n out value width x y");
-    }
+    const std::string why = tests::refusal<InvalidRequest>([&] { (void)traceOfKernels(request); });
+    EXPECT_EQ(why, "--set = 'm': one of a height in n out value width x y");
 }
 
 std::string nameOf(const testing::TestParamInfo<std::string>& program) {

@@ -8,6 +8,7 @@
 #include "kernels/library/predict.h"
 #include "kernels/library/traced_kernel.h"
 #include "tests/support/random_experiment.h"
+#include "tests/support/refusal.h"
 #include "tests/support/tally_observer.h"
 #include "tests/trace/reference.h"
 
@@ -198,13 +199,8 @@ TEST(HostResult, ofALargeLaunchIsOfWarpsFromTheFirstToTheLast) {
 TEST(TracedKernel, refusesAThreadWithMoreStepsThanCanBeHeld) {
     const Experiment e = experimentOf("matmul-coalesced", {1, 1, 1},
                                       {{"rows", 1}, {"inner", 2147483647}, {"cols", 1}});
-    try {
-        (void)predict(e);
-        FAIL() << "traced";
-    } catch (const TraceFault& fault) {
-        EXPECT_NE(std::string(fault.what()).find("too many to trace"), std::string::npos)
-            << fault.what();
-    }
+    const std::string why = tests::refusal<TraceFault>([&] { (void)predict(e); });
+    EXPECT_NE(why.find("too many to trace"), std::string::npos) << why;
 }
 
 TEST(TracedKernel, namesTheAccessThatIsOutOfBounds) {
@@ -214,15 +210,11 @@ TEST(TracedKernel, namesTheAccessThatIsOutOfBounds) {
     e.arguments.set("offset", -5);
     TracedKernel traced(e);
     Nothing nobody;
-    try {
-        (void)traced.runBlock({}, nobody);
-        FAIL() << "no fault";
-    } catch (const TraceFault& fault) {
-        const std::string text = fault.what();
-        EXPECT_NE(text.find("copyOffset"), std::string::npos) << text;
-        EXPECT_NE(text.find("in[-5]"), std::string::npos) << text;
-        EXPECT_NE(text.find("thread (0,0,0)"), std::string::npos) << text;
-    }
+    const std::string why = tests::refusal<TraceFault>([&] { (void)traced.runBlock({}, nobody); });
+    const std::string text = why;
+    EXPECT_NE(text.find("copyOffset"), std::string::npos) << text;
+    EXPECT_NE(text.find("in[-5]"), std::string::npos) << text;
+    EXPECT_NE(text.find("thread (0,0,0)"), std::string::npos) << text;
 }
 
 }  // namespace
