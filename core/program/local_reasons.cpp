@@ -100,26 +100,16 @@ bool isChosenByData(const KernelText& kernel, std::string_view index) {
     });
 }
 
-/// `v[rank[i]]` in line 27: where the array is accessed with such an index.
-std::optional<std::string> whereOfData(const KernelText& kernel, const std::string& array) {
-    for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
-        if (isDeclaredAt(kernel, access.whole.begin)) continue;
-        for (const TextSpan part : access.parts) {
-            if (isChosenByData(kernel, kernel.textOf(part)) ||
-                isOfData(IndexDerivation(kernel.textOf(part), kernel.textOf(kernel.body), "")))
-                return '`' + kernel.copyOf(access.whole) + "` in line " +
-                       std::to_string(source::placeAt(kernel.masked(), access.whole.begin).line);
-        }
-    }
-    return std::nullopt;
-}
-
 /// `j` and `k` of each `for (int j = 0; j < k; ++j)` around whose counter is in the index, the
 /// innermost first.
 struct Counted final {
     std::string counter;
     std::string limits;  ///< what it begins with and its condition
     std::size_t begin = 0;
+    [[nodiscard]] std::string words(const KernelText& kernel) const {
+        return "the loop over " + counter + " in line " +
+               std::to_string(source::placeAt(kernel.masked(), begin).line);
+    }
 };
 std::vector<Counted> loopsOf(const KernelText& kernel, const LocalAccess& access) {
     static const std::regex head(R"([^;]*?(\w+)\s*=([^;]*;[^;]*);[^;]*)");
@@ -146,6 +136,53 @@ std::vector<Counted> loopsOf(const KernelText& kernel, const LocalAccess& access
     return loops;
 }
 
+/// Whether the thread is in the index beside the counters of loops around.
+bool isOfThread(const KernelText& kernel, const LocalAccess& access) {
+    std::string index = access.index;
+    for (const Counted& loop : loopsOf(kernel, access))
+        index = std::regex_replace(index, std::regex(R"(\b)" + loop.counter + R"(\b)"), "0");
+    return !IndexDerivation(index, kernel.textOf(kernel.body), "").isAnyThreads();
+}
+
+/// `v[rank[i]]` in line 27: where the array is accessed at an index that is known only when the
+/// kernel runs, unrolled or not.
+struct UnknownIndex final {
+    std::string where;
+    bool isOfData = false;  ///< else of the thread
+};
+std::optional<UnknownIndex> unknownIndex(const KernelText& kernel, const std::string& array) {
+    for (const NamedBrackets& each : kernel.bracketsOf(array, '[', kernel.body)) {
+        if (isDeclaredAt(kernel, each.whole.begin)) continue;
+        const LocalAccess access = accessAt(kernel, array, each);
+        const bool isRead = isChosenByData(kernel, access.index) ||
+                            isOfData(IndexDerivation(access.index, kernel.textOf(kernel.body), ""));
+        if (isRead || isOfThread(kernel, access))
+            return UnknownIndex{
+                '`' + access.words + "` in line " +
+                    std::to_string(source::placeAt(kernel.masked(), access.at).line),
+                isRead};
+    }
+    return std::nullopt;
+}
+
+/// A loop around an access of its array, first of those around the access itself, whose counter is
+/// in the index and that the compiled code still has.
+std::optional<Counted> rolledLoop(const KernelText& kernel, const LocalAccess& access,
+                                  const LaunchReport& launch) {
+    std::vector<Counted> loops = loopsOf(kernel, access);
+    for (const NamedBrackets& each : kernel.bracketsOf(access.array, '[', kernel.body))
+        std::ranges::move(loopsOf(kernel, accessAt(kernel, access.array, each)),
+                          std::back_inserter(loops));
+    const auto found = std::ranges::find_if(loops, [&](const Counted& loop) {
+        const std::uint32_t number = source::placeAt(kernel.masked(), loop.begin).line;
+        return std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
+            return line.source == Source::compiled && line.kind == AccessKind::branch &&
+                   line.place.line == number && sameFile(line.place.file, kernel.file());
+        });
+    });
+    return found == loops.end() ? std::nullopt : std::optional(*found);
+}
+
 /// Whether all that a loop's condition has beside its counter is known when it is compiled.
 bool isConstant(const Counted& loop, const KernelText& kernel, const ProgramSources& sources) {
     const std::vector<NamedNumber> names = namedNumbers({}, sources);
@@ -167,7 +204,8 @@ bool isThreadsArray(const SourceEdit& text, TextSpan body, std::string_view name
     });
 }
 
-std::string localReason(ProgramLine& line, const ProgramSources& sources) {
+std::string localReason(ProgramLine& line, const LaunchReport& launch,
+                        const ProgramSources& sources) {
     const std::string where = " lies in local memory, which is in the device's memory";
     const LineText text = lineText(sources, line.place);
     const auto access =
@@ -200,21 +238,26 @@ std::string localReason(ProgramLine& line, const ProgramSources& sources) {
                     ? "; lanes at unlike indices are in sectors of their own"
                     : "") +
                shared;
-    if (const auto other = whereOfData(*text.kernel, access->array))
-        return array + ": the index of " + *other +
-               " is known only when the kernel runs, and registers have none" + shared;
-    if (const auto loops = loopsOf(*text.kernel, *access); !loops.empty())
-        return isConstant(loops.front(), *text.kernel, sources)
-                   ? array + ": the loop over " + loops.front().counter +
-                         " is not unrolled as a whole, there or elsewhere, and registers have no "
-                         "index; `#pragma unroll` before the loop, where it is short, lets the "
-                         "compiler know them all"
-                   : array + ": how often the loop over " + loops.front().counter +
-                         " runs is not known when the kernel is compiled, so it is not unrolled, "
-                         "and registers have no index; a fixed number of passes with `#pragma "
-                         "unroll` and an `if` inside would do" +
-                         shared;
-    if (!made.isAnyThreads())
+    const auto other = unknownIndex(*text.kernel, access->array);
+    if (other && !isOfThread(*text.kernel, *access))
+        return array + ": the index of " + other->where +
+               (other->isOfData ? " is known only when the kernel runs"
+                                : " depends on the thread, also where loops are unrolled") +
+               ", and registers have none" + shared;
+    const auto loop = other ? std::nullopt : rolledLoop(*text.kernel, *access, launch);
+    if (loop)
+        return array + ": " +
+               (isConstant(*loop, *text.kernel, sources)
+                    ? loop->words(*text.kernel) +
+                          " is not unrolled as a whole, and registers have no index; `#pragma "
+                          "unroll` before the loop, where it is short, lets the compiler know them "
+                          "all"
+                    : "how often " + loop->words(*text.kernel) +
+                          " runs is not known when the kernel is compiled, so it is not unrolled, "
+                          "and registers have no index; a fixed number of passes with `#pragma "
+                          "unroll` and an `if` inside would do" +
+                          shared);
+    if (other)
         return array + ": its index depends on the thread, and registers have none" +
                (10 * line.sectors >= 11 * line.idealSectors
                     ? "; lanes at unlike indices are in sectors of their own"
@@ -229,7 +272,9 @@ void findLocalEdits(const KernelText& kernel, const ProgramLine& line,
     const auto told = accessOf(kernel, kernel.line(line.place.line));
     if (!told) return;
     cause.advice = "shared-for-local";
-    if (whereOfData(kernel, told->array)) {
+    const auto unknown = unknownIndex(kernel, told->array);
+    if (unknown && !unknown->isOfData) return;
+    if (unknown) {
         // `if (w[b] < w[m])`: it is sorted, or its smallest is looked for.
         const std::string element = told->array + R"(\s*\[[^\]]*\])";
         if (std::regex_search(kernel.copyOf(kernel.body),

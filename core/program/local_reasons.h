@@ -16,6 +16,7 @@ namespace warplens {
 
 /// Why an access of the compiled code is to local memory: what its array's index is that the
 /// compiler does not know, and what would keep the array near. Sets what decides it.
-[[nodiscard]] std::string localReason(ProgramLine& line, const ProgramSources& sources);
+[[nodiscard]] std::string localReason(ProgramLine& line, const LaunchReport& launch,
+                                      const ProgramSources& sources);
 
 }  // namespace warplens

@@ -671,7 +671,7 @@ void addReason(ProgramLine& line, const LaunchReport& launch, const ProgramSourc
     if (!isCostly(line) && (line.kind == AccessKind::branch || isAtomic(line.kind) || !isMore))
         return;
     line.reason = line.kind == AccessKind::branch ? branchReason(line, launch, sources)
-                  : isLocal(line.kind)            ? localReason(line, sources)
+                  : isLocal(line.kind)            ? localReason(line, launch, sources)
                                                   : Reason(line, launch, sources).words();
 }
 
