@@ -19,7 +19,8 @@ bool isLikely(const RemedyCause& cause, const TriedRemedy& edit) {
 }  // namespace
 
 bool isSearch(std::string_view remedy) {
-    return remedy == "block-shape" || remedy.starts_with("exchange-");
+    return remedy == "block-shape" || remedy == "pad-shared-array" ||
+           remedy.starts_with("exchange-");
 }
 
 struct TriedCopies::Entry final {

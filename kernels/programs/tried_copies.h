@@ -25,7 +25,7 @@ struct TriedCopy final {
     std::uint64_t bytesReached = 0;
 };
 
-/// Shapes are a search, and which axes are exchanged where: all of a kind are tried for the best.
+/// Shapes and pads are a search, and what is exchanged where: all of a kind are tried for the best.
 [[nodiscard]] bool isSearch(std::string_view remedy);
 
 /// Copies of a program with one text changed, each compiled and run once, however often it is asked
