@@ -162,8 +162,12 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
             if (line.place.file != trace.program) continue;
             LineNotes& note = notes[line.place.line];
             if (line.source == Source::predicted || !hasPredicted) {
+                const bool isNamed = line.reason.starts_with('`') || line.array.empty() ||
+                                     line.kind == AccessKind::branch;
                 if (!line.reason.empty())
-                    reasons[line.place.line][line.reason].insert(launch.kernel);
+                    reasons[line.place.line]
+                           [(isNamed ? "" : '`' + line.array + "`: ") + line.reason]
+                               .insert(launch.kernel);
                 if (line.atOnce != 0)
                     note.reasons.insert("of " + line.array + ' ' + atOnceInWords(line));
                 note.costs.add(line);
@@ -180,7 +184,9 @@ std::map<std::uint32_t, LineNotes> notesOf(const ProgramTrace& trace, const std:
             // `a[i]`: of each access that has it.
             const std::size_t end = reason.front() == '`' ? reason.find("`: ") : reason.npos;
             const std::size_t name = end == reason.npos ? 0 : end + 1;
-            accesses[{kernels, reason.substr(name)}].push_back(reason.substr(0, name));
+            const bool isAlone = all.size() == 1 && reason.find('[') >= name;
+            accesses[{kernels, reason.substr(isAlone && name != 0 ? name + 1 : name)}].push_back(
+                isAlone ? "" : reason.substr(0, name));
         }
         const bool isOfAll = std::ranges::all_of(
             all, [&](const auto& other) { return other.second == all.begin()->second; });
