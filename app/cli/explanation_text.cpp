@@ -277,7 +277,9 @@ std::string remedyText(const TriedRemedy& tried, std::span<const TriedRemedy> be
         const std::string at = ' ' + (place.line == 0 ? "the program" : lineName(place));
         if (places.find(at + ',') == std::string::npos) places += at + ',';
     }
-    text += places + ' ' + tried.rule + inPlaceOf(tried, before) + ":\n  " + wordsOf(tried) + '\n';
+    text += places + ' ' + tried.rule;
+    for (const std::string& rule : tried.alsoRules) text += ", " + rule;
+    text += inPlaceOf(tried, before) + ":\n  " + wordsOf(tried) + '\n';
     text += "  " + gainInWords(tried) + '\n';
     for (const std::string_view line : splitLines(tried.diff))
         text += line.empty() ? "" : "    " + std::string(line) + '\n';
@@ -289,15 +291,21 @@ std::string remedyText(const TriedRemedy& tried, std::span<const TriedRemedy> be
 std::string withoutRemedyText(const ProgramTrace& trace, const AskedLines& lines,
                               std::span<const TriedRemedy> remedies) {
     std::map<std::pair<std::string, std::uint32_t>, std::set<std::string>> open;
-    const auto add = [&](const SourcePlace& place, const std::string& rule, std::string_view unit) {
+    const auto add = [&](const SourcePlace& place, const std::string& rule, std::string_view unit,
+                         const std::string& array = {}) {
+        bool hasOther = false;  // of another array
         const bool hasOne = std::ranges::any_of(remedies, [&](const TriedRemedy& each) {
-            return (each.rule == rule || withUnitFirst(each, unit).unit == unit) &&
-                   std::ranges::any_of(each.places, [&](const SourcePlace& other) {
-                       return other.line == place.line && other.file == place.file;
-                   });
+            const bool isOfIt = !each.diff.empty() || each.arrays.empty() || array.empty() ||
+                                std::ranges::find(each.arrays, array) != each.arrays.end();
+            const bool isThere = (each.rule == rule || withUnitFirst(each, unit).unit == unit) &&
+                                 std::ranges::any_of(each.places, [&](const SourcePlace& other) {
+                                     return other.line == place.line && other.file == place.file;
+                                 });
+            hasOther |= isThere;
+            return isThere && isOfIt;
         });
         if (place.line != 0 && isAsked(lines, place.file, place.line) && !hasOne)
-            open[{place.file, place.line}].insert(rule);
+            open[{place.file, place.line}].insert(rule + (hasOther ? " of " + array : ""));
     };
     for (const Finding& finding : trace.findings) {
         if (finding.kind != FindingKind::notSupported)
@@ -308,7 +316,7 @@ std::string withoutRemedyText(const ProgramTrace& trace, const AskedLines& lines
             const bool isMuch =
                 !lines.empty() || 100 * excessOf(line) >= costOf(trace, metricOf(line));
             if (isOfRules(line) && isMuch && breaksCostRule(line, launch))
-                add(line.place, costRule(line.kind).id, toString(metricOf(line)));
+                add(line.place, costRule(line.kind).id, toString(metricOf(line)), line.array);
         }
     }
     std::string text;

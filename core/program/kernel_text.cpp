@@ -110,7 +110,7 @@ std::vector<LaunchSite> launchSites(const SourceEdit& text, std::string_view ker
         const std::vector<TextSpan> numbers = text.partsOf({tokens[at].end, end}, ',');
         if (numbers.size() < 2) continue;
         const std::size_t begin = tokens[name].begin;
-        sites.push_back({begin, numbers[0], dimensionsOf(text, numbers[0], begin),
+        sites.push_back({begin, numbers, dimensionsOf(text, numbers[0], begin),
                          dimensionsOf(text, numbers[1], begin),
                          text.argumentsAt(source::skipBlanks(text.masked(), end + 3))});
     }

@@ -155,14 +155,15 @@ void showKeptOut(const GridGuard& guard, const LaunchReport& launch, Finding& fi
 
 /// Of a kernel's finding that names no cause: that the grid is too short, where it is.
 void tellShortAxis(Finding& finding, const ProgramTrace& trace, const ProgramSources& sources) {
-    const std::size_t guess = finding.words.find(": several of them have one index");
     const auto launch =
         std::ranges::find(trace.launches, finding.launch.value_or(0), &LaunchReport::index);
-    if (guess == std::string::npos || launch == trace.launches.end()) return;
+    if (finding.leftOut != LeftOut::byIndex || launch == trace.launches.end()) return;
     const auto kernel = kernelAt(sources.units, finding.place);
     const std::string why =
         kernel ? shortAxis(*kernel, kernel->beginOf(finding.place.line), *launch) : std::string();
-    if (!why.empty()) finding.words = finding.words.substr(0, guess) + ": " + why;
+    if (why.empty()) return;
+    finding.words = finding.words.substr(0, finding.words.rfind(": ")) + ": " + why;
+    finding.leftOut = LeftOut::byGrid;
 }
 
 }  // namespace
@@ -184,6 +185,7 @@ void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources) {
         const std::size_t at = accessBegin(*kernel, *store);
         if (const std::string why = shortAxis(*kernel, at, *launch); !why.empty()) {
             finding.words += "; " + why;
+            finding.leftOut = LeftOut::byGrid;
             continue;
         }
         const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
@@ -205,11 +207,16 @@ void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources) {
                 if (isOther || isKeptOut) showKeptOut(guard, *launch, told);
             }
             if (isKeptOut || !asked.empty()) {
+                told.asked = joined(asked, " and ");
                 told.words +=
                     "; the grid has the threads, and the condition of this line keeps them out";
                 if (!asked.empty())
-                    told.words += ": it asks of " + joined(asked, " and ") + ", which `" +
+                    told.words += ": it asks of " + told.asked + ", which `" +
                                   std::string(trimmed(index)) + "` is not made of";
+                told.leftOut = LeftOut::byCondition;
+                told.accessed = AccessedBytes{.kind = store->kind,
+                                              .array = index.substr(0, index.find('[')),
+                                              .elements = static_cast<std::int64_t>(elements)};
                 told.otherLine = finding.place.line;
                 told.place = {kernel->file(), lineNumber(*kernel, each.whole.begin), 1};
                 told.kernel = launch->kernel;

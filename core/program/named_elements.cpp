@@ -8,6 +8,7 @@
 #include "core/program/remedy_edits.h"
 #include "core/program/source_edit.h"
 #include "core/program/type_layout.h"
+#include "core/text/format.h"
 #include "core/text/lines.h"
 
 namespace warplens {
@@ -26,6 +27,15 @@ std::string variableType(const source::SourceEdit& text, std::string_view name) 
             return text.copyOf({memory, token.begin});
     }
     return {};
+}
+
+/// `s` of `extern __shared__ float s[];`; empty where the kernel has none.
+std::string dynamicName(const KernelText& kernel) {
+    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
+    auto at = std::ranges::find_if(tokens, [](const CudaToken& each) { return each.is("extern"); });
+    while (at != tokens.end() && !at->is("[")) ++at;
+    return at == tokens.end() || at == tokens.begin() ? std::string()
+                                                      : std::string(std::prev(at)->text);
 }
 
 /// The argument of the instance that a template's parameter stands for, else the type itself.
@@ -55,53 +65,54 @@ class Elements final {
     }
 
     void name(Finding& finding) const {
-        static const std::regex form(
-            R"(^((?:load from|store to|atomic on)(?: shared)? )(?:byte -?\d+ of )?([^\[]+?))"
-            R"((?:\[(-?\d+)\])?(?:, which has \d+ (?:elements(?: of \d+ bytes)?|bytes))?(?=,|$| by))");
-        std::smatch found;
-        if (!std::regex_search(finding.words, found, form)) return;
-        const std::string array = found.str(2);
+        AccessedBytes& accessed = *finding.accessed;
         const bool isBeyond = finding.kind == FindingKind::outOfBounds;
-        if (!found[3].matched && !isBeyond) return;
-        std::int64_t element = found[3].matched ? std::stoll(found.str(3)) : 0;
-        std::string behind;  // the element
-        std::string words;
-        const std::optional<TypeLayout> type = typeOf(array);
-        if (type && finding.accessed &&
-            finding.accessed->stretch % static_cast<std::uint64_t>(type->bytes) == 0) {
-            const AccessedBytes& bytes = *finding.accessed;
-            const std::int64_t last = bytes.offset + bytes.bytes - 1;
-            const auto elementAt = [&](std::int64_t at) {
-                return (at < 0 ? at - type->bytes + 1 : at) / type->bytes;
-            };
-            element = elementAt(bytes.offset);
-            const std::int64_t within = bytes.offset - element * type->bytes;
-            const auto part = std::ranges::find_if(type->parts, [&](const TypeLayout::Part& each) {
-                return each.offset <= within && within + bytes.bytes <= each.offset + each.bytes;
-            });
-            if (part != type->parts.end()) behind = part->name;
-            if (isBeyond) {
-                const auto whole = static_cast<std::int64_t>(bytes.ofArray);
-                words = whole % type->bytes == 0
-                            ? ", which has " + std::to_string(whole / type->bytes) + " elements"
-                            : ", which has " + std::to_string(whole) + " bytes";
-            }
-            behind.insert(
-                0, elementAt(last) == element ? "]" : ".." + std::to_string(elementAt(last)) + ']');
-        } else if (!found[3].matched) {
+        constexpr std::string_view shared = "shared ";
+        std::size_t at = accessInWords(accessed.kind).size() + 1;
+        if (finding.words.compare(at, shared.size(), shared) == 0) at += shared.size();
+        std::string told = accessed.array + '[' + std::to_string(accessed.element) + ']';
+        if (isBeyond)
+            told = finding.words.substr(at);
+        else if (finding.words.compare(at, told.size(), told) != 0)
             return;
-        } else {
-            behind = "]";
-            words =
-                found.str(0).substr(found.str(1).size() + array.size() + found.str(3).size() + 2);
+        if (accessed.isOfLaunch && text_.kernel) {
+            const std::string name = dynamicName(*text_.kernel);
+            if (!name.empty()) accessed.array = name;
         }
-        std::string index = behind.starts_with(']') ? inRows(array, element) : "";
-        if (index.empty())
-            index = '[' + std::to_string(element) + behind;
-        else
-            index += behind.substr(1);
-        finding.words.replace(0, static_cast<std::size_t>(found.length()),
-                              found.str(1) + array + index + words);
+        std::string index = '[' + std::to_string(accessed.element) + ']';
+        std::string behind;
+        const std::optional<TypeLayout> type = typeOf(accessed.array);
+        if (type && accessed.stretch % static_cast<std::uint64_t>(type->bytes) == 0) {
+            const std::int64_t last = accessed.offset + accessed.bytes - 1;
+            const auto elementAt = [&](std::int64_t byte) {
+                return (byte < 0 ? byte - type->bytes + 1 : byte) / type->bytes;
+            };
+            accessed.element = elementAt(accessed.offset);
+            const std::int64_t within = accessed.offset - accessed.element * type->bytes;
+            const auto part = std::ranges::find_if(type->parts, [&](const TypeLayout::Part& each) {
+                return each.offset <= within && within + accessed.bytes <= each.offset + each.bytes;
+            });
+            if (isBeyond) {
+                const auto whole = static_cast<std::int64_t>(accessed.ofArray);
+                accessed.elements = whole % type->bytes == 0 ? whole / type->bytes : 0;
+                behind = ", which has " + (accessed.elements != 0 || whole == 0
+                                               ? std::to_string(accessed.elements) + " elements"
+                                               : std::to_string(whole) + " bytes");
+            }
+            const std::string number = std::to_string(accessed.element);
+            index = elementAt(last) == accessed.element
+                        ? inRows(accessed.array, accessed.element)
+                        : '[' + number + ".." + std::to_string(elementAt(last)) + ']';
+            if (index.empty()) index = '[' + number + ']';
+            if (part != type->parts.end()) index += part->name;
+        } else if (isBeyond && told.starts_with("byte ")) {
+            return;
+        } else if (const std::string rows = inRows(accessed.array, accessed.element);
+                   !rows.empty()) {
+            index = rows;
+        }
+        if (isBeyond && behind.empty()) behind = told.substr(told.find(']') + 1);
+        finding.words.replace(at, told.size(), accessed.array + index + behind);
     }
 
     [[nodiscard]] std::string memberOf(const ProgramLine& line) const {
@@ -174,15 +185,41 @@ class Elements final {
     std::vector<NamedNumber> names_;
 };
 
+/// Of `d[a] = d[b] = 0` the element d[b], which is taken from there again once it is stored.
+bool isStoredValue(const ProgramSources& sources, const Finding& finding) {
+    if (!finding.accessed || accessInWords(finding.accessed->kind) != "load from") return false;
+    const std::string row(lineOf(textOf(sources, finding.place.file), finding.place.line));
+    return std::regex_search(
+        row, std::regex(R"(\]\s*=\s*)" + finding.array() + R"(\s*\[[^=;]*\]\s*=[^=\[]*;)"));
+}
+
 }  // namespace
 
 void nameElements(ProgramTrace& trace, const ProgramSources& sources) {
     for (Finding& finding : trace.findings) {
         const auto launch = std::ranges::find(trace.launches, finding.launch.value_or(UINT32_MAX),
                                               &LaunchReport::index);
-        const bool isOfElement = finding.accessed || finding.words.find('[') != std::string::npos;
-        if (isOfElement && launch != trace.launches.end())
+        if (finding.accessed && launch != trace.launches.end())
             Elements(*launch, finding.place, sources).name(finding);
+    }
+    std::erase_if(trace.findings, [&](const Finding& finding) {
+        return finding.kind == FindingKind::outOfBounds && isStoredValue(sources, finding);
+    });
+    // What a launch gives is too little by what all that go beyond it reach.
+    const auto isTooFar = [](const Finding& finding) {
+        return finding.kind == FindingKind::outOfBounds && finding.accessed &&
+               finding.accessed->isOfLaunch && finding.accessed->reached != 0;
+    };
+    for (Finding& finding : trace.findings) {
+        if (!isTooFar(finding)) continue;
+        for (const Finding& other : trace.findings) {
+            if (isTooFar(other) && other.launch == finding.launch)
+                finding.accessed->reached =
+                    std::max(finding.accessed->reached, other.accessed->reached);
+        }
+        finding.words += ": the launch gives " + groupedDigits(finding.accessed->ofArray) +
+                         " bytes of dynamic shared memory, and the kernel reaches " +
+                         groupedDigits(finding.accessed->reached);
     }
 }
 

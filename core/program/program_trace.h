@@ -62,14 +62,37 @@ inline constexpr std::string_view notLookedFor =
 /// What tables of CUDA's own functions are called among arrays.
 inline constexpr std::string_view toolkitTable = "a table of CUDA's";
 
-/// What a thread accesses of an array.
+/// What a thread accesses of an array, and how it is told: `store to shared t[7], which ...`.
 struct AccessedBytes final {
     std::int64_t offset = 0;    ///< from its begin
     std::int64_t bytes = 1;     ///< at once
     std::uint64_t ofArray = 0;  ///< that it has
     std::uint64_t stretch = 0;  ///< the launch's pointers begin multiples of it away; 0: none does
+    AccessKind kind = AccessKind::load;
+    std::string array{};        ///< its name; `a, b` where several are meant
+    std::int64_t element = 0;   ///< of it, as told
+    std::int64_t elements = 0;  ///< that it has, where it is told
+    std::uint64_t reached = 0;  ///< beyond it: by the furthest such access, from its begin
+    bool isOfLaunch = false;    ///< dynamic shared memory, whose bytes the launch gives
     friend bool operator==(const AccessedBytes&, const AccessedBytes&) = default;
 };
+
+/// Why elements have no value or no thread, where it is known: by what mends it.
+enum class LeftOut : std::uint8_t {
+    unknown,
+    byGrid,      ///< it ends before them
+    ofGroup,     ///< of elements that a thread takes side by side, fewer are left
+    byIndex,     ///< threads that have it together
+    byCondition  ///< of a line: it asks of other names than the index is made of, or of too few
+};
+constexpr std::array<std::string_view, 5> namesOf(LeftOut /*why*/) {
+    return {"unknown", "by_grid", "of_group", "by_index", "by_condition"};
+}
+
+/// `store to`
+[[nodiscard]] constexpr std::string_view accessInWords(AccessKind kind) {
+    return isAtomic(kind) ? "atomic on" : isStore(kind) ? "store to" : "load from";
+}
 
 /// One thing that is wrong, with an example of a thread that does it.
 struct Finding final {
@@ -82,10 +105,16 @@ struct Finding final {
     std::optional<Index3> thread{};
     std::optional<std::uint32_t> otherLine{};  ///< of a race: where the other thread accesses
     std::uint64_t times = 1;                   ///< how often it was seen
-    std::optional<AccessedBytes> accessed{};   ///< where the words name an element
+    std::optional<AccessedBytes> accessed{};   ///< of a thread, where it is of an array
     bool isWrittenLater = false;  ///< of uninitialised shared memory: not by then, but later
     /// Of a barrier mismatch: of a warp intrinsic whose mask names lanes that do not come.
     bool isOfMask = false;
+    bool isWithinWarp = false;  ///< of a race: __syncwarp ends it
+    bool isUnawaited = false;   ///< of a race with an asynchronous copy: nothing waits for that
+    LeftOut leftOut = LeftOut::unknown;
+    std::string asked{};  ///< then: what the condition asks of that the index is not made of
+    /// What is accessed; empty where it is no array.
+    [[nodiscard]] std::string array() const { return accessed ? accessed->array : std::string(); }
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 

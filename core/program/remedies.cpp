@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view remedyTable =
     R"(exchange-x-and-y | Exchange threadIdx.x and threadIdx.y, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
 exchange-x-and-z | Exchange threadIdx.x and threadIdx.z, in the kernel and its launch: threads that differ in x are neighbours in a warp. | matadd-swapped
+exchange-quotient | Exchange quotient and remainder, by the array's other side: threads that follow each other are neighbours in memory then. | row-major
 block-shape | Another shape of the block, so that the lanes of a warp stand in one row. | warp-grouping
 pad-shared-array | Four bytes or an element more in each row of the shared array: its columns lie in different banks then. | shared-banks
 swizzle-shared-array | Give each row another order of its columns, the same where the array is written and where it is read: column c ^ row in place of c (`^` is exclusive or: 1 for each bit that differs). A column's elements lie in different banks then. | shared-banks
@@ -46,6 +47,7 @@ add-barrier | Put a barrier, __syncthreads(), between what some threads write an
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global
 second-array | Write to a second array, and let the next launch read that: threads read elements here that others change in the same launch, and no barrier of a block nor an atomic keeps them apart. |
 fence-the-lock | Put __threadfence() where a lock was taken and before it is given back: atomicCAS and atomicExch alone put nothing else in order, so that the next holder may read what was there before. |
+more-shared-memory | Give the launch as many bytes of dynamic shared memory as its kernel reaches: the third number between <<< and >>>. |
 initialise | Give the memory a value before it is read. |
 exchange-indices | Exchange the two indices of the shared array: the element that has row and column the other way round was written. | shared-banks
 copy-to-device | Copy the values to the device before the kernel reads them. |
@@ -150,8 +152,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
     std::map<std::tuple<FindingKind, std::string, bool>, std::vector<const Finding*>> ofOneKind;
     for (const Finding& finding : trace.findings) {
         const bool isApart =
-            finding.isWrittenLater || finding.isOfMask ||
-            finding.words.find(withoutWait) != std::string::npos ||
+            finding.isWrittenLater || finding.isOfMask || finding.isUnawaited ||
             (finding.kind == FindingKind::blockRace && isByNeighbour(sources, finding));
         ofOneKind[{finding.kind, finding.kernel, isApart}].push_back(&finding);
     }
@@ -200,6 +201,7 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         RemedyCause& cause = causes.emplace_back();
         cause.rule = costRule(line->kind).id;
         cause.places = {line->place};
+        cause.array = line->array;
         cause.metric = metricOf(*line);
         cause.excess = excess;
         const auto& [ofEdit, inLaunch] = whereMerged(trace, *line, *launch);

@@ -53,14 +53,16 @@ struct RemedyGain final {
 /// A remedy that is to be tried, was tried, or can only be told.
 struct TriedRemedy final {
     std::string remedy;
-    std::string file{};  ///< that it changes; empty where it can only be told
-    std::string text{};  ///< of it, changed
-    std::string rule{};  ///< that is broken without it
+    std::string file{};                    ///< that it changes; empty where it can only be told
+    std::string text{};                    ///< of it, changed
+    std::string rule{};                    ///< that is broken without it
+    std::vector<std::string> alsoRules{};  ///< that its places break, too, and not with it
     std::vector<SourcePlace> places{};
-    std::string diff{};        ///< as `diff -u` writes it
-    std::string unit{};        ///< `sectors`; `findings` where something is wrong
-    std::uint64_t before = 0;  ///< of the whole program
-    std::uint64_t after = 0;   ///< of one that can only be told: at best
+    std::vector<std::string> arrays{};  ///< that it is for there; none: all
+    std::string diff{};                 ///< as `diff -u` writes it
+    std::string unit{};                 ///< `sectors`; `findings` where something is wrong
+    std::uint64_t before = 0;           ///< of the whole program
+    std::uint64_t after = 0;            ///< of one that can only be told: at best
     std::vector<RemedyGain> also{};
     bool isSampled = false;  ///< these numbers, of either
     std::string results{};   ///< what the program's results are then: `the same bytes`
@@ -73,6 +75,7 @@ struct TriedRemedy final {
 struct RemedyCause final {
     std::string rule;  ///< of warnings.h
     std::vector<SourcePlace> places;
+    std::string array{};                   ///< of a cost
     std::optional<FindingKind> finding{};  ///< nothing: a cost
     CostMetric metric = CostMetric::sectors;
     std::vector<TriedRemedy> edits;  ///< that may be it, the likeliest first

@@ -158,9 +158,13 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
         const bool isSum = row.find("CAS") == row.npos && row.find("Exch") == row.npos;
         return isSum ? "aggregate-atomics" : "";
     }
-    if (!line.address)
-        return line.kind == AccessKind::load && addsUpOwnRow(kernel, line) ? "warp-for-each-row"
-                                                                           : "";
+    if (!line.address) {
+        // float3, of which a lane takes one in three requests, wherever it lies.
+        const bool isGather = line.kind == AccessKind::load && line.decidedBy == CostDecider::data;
+        return isGather && bytesOfVector(kernel.elementOf(line.array)) == 12 ? "align-structure"
+               : line.kind == AccessKind::load && addsUpOwnRow(kernel, line) ? "warp-for-each-row"
+                                                                             : "";
+    }
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);
     if (!formula.eachPass.empty() && takesFromAnother(kernel, line)) return "sequential-addressing";

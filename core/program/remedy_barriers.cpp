@@ -212,8 +212,7 @@ void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& find
         for (const Finding* finding : findings) {
             const bool isOfOrder = finding->kind == FindingKind::warpOrder;
             const TextSpan line = kernel.line(finding->place.line);
-            for (const auto& [access, indices] :
-                 kernel.bracketsOf(beyondOf(*finding).array, '[', line)) {
+            for (const auto& [access, indices] : kernel.bracketsOf(finding->array(), '[', line)) {
                 const TextSpan statement = kernel.ruledAt(access.begin);
                 if (!done.insert(statement.begin).second) continue;
                 const std::string before = isOfOrder || isBefore ? "__syncwarp(); " : "";
@@ -350,8 +349,7 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
         {R"(^([^\w=;]*(?:\w+(?:\.|->))*(\w+)\b[^=;]*?)\s*(?:\+=|=\s*\1\s*\+)(?![^;]*\b\2\b)\s*([^;]+?)\s*;$)",
          "atomicAdd(&$1, $3);"},
         {R"(^\+\+([^=;]+);$|^([^=;]+?)\+\+;$)", "atomicAdd(&$1$2, 1);"},
-        {R"(\b()" + beyondOf(*findings.front()).array + R"(\s*\[[^\[\]]*\])\s*\+\+)",
-         "atomicAdd(&$1, 1)"},
+        {R"(\b()" + findings.front()->array() + R"(\s*\[[^\[\]]*\])\s*\+\+)", "atomicAdd(&$1, 1)"},
     }};
     SourceEdit edit = kernel;
     for (const std::size_t at : racingIn(kernel, findings)) {

@@ -73,29 +73,45 @@ Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<Name
     return {};
 }
 
-/// `i <= n` around the access becomes `i < n`, in one of the conditions.
-std::optional<SourceEdit> withoutLast(const KernelText& kernel, const Beyond& beyond) {
-    if (beyond.elements == 0 || beyond.index != beyond.elements) return std::nullopt;
-    const auto accesses = kernel.bracketsOf(beyond.array, '[', kernel.line(beyond.line));
-    const std::size_t at = accesses.empty() ? kernel.statementAt(kernel.beginOf(beyond.line)).begin
-                                            : accesses.front().whole.begin;
+/// The condition that is there and lets one element or more too many in, put right: `i <= n` around
+/// the access becomes `i < n`, `if (i > n) return;` before it `i >= n`, and `x < w || y < h` has
+/// &&.
+std::vector<SourceEdit> guardsPutRight(const KernelText& kernel, const Finding& finding) {
+    const AccessedBytes& beyond = *finding.accessed;
+    std::vector<SourceEdit> edits;
+    if (beyond.elements == 0) return edits;
+    const auto accesses = kernel.bracketsOf(beyond.array, '[', kernel.line(finding.place.line));
+    const std::size_t at = accesses.empty()
+                               ? kernel.statementAt(kernel.beginOf(finding.place.line)).begin
+                               : accesses.front().whole.begin;
+    const auto put = [&](TextSpan condition, const char* sign, const char* right) {
+        SourceEdit edit = kernel;
+        if (edit.rewrite(condition, sign, right)) edits.push_back(std::move(edit));
+    };
     for (const source::Statement& each : kernel.statementsAround(at)) {
-        const std::size_t sign = kernel.masked().find("<=", each.condition.begin);
-        if (kernel.body.holds(each.whole.begin) && sign < each.condition.end)
-            return SourceEdit(kernel).replace({sign, sign + 2}, "<");
+        if (!kernel.body.holds(each.whole.begin) || each.condition.size() == 0) continue;
+        if (beyond.element == beyond.elements) put(each.condition, "^([^]*?)<=", "$1<");
+        put(each.condition, R"(\|\|)", "&&");
     }
-    return std::nullopt;
+    for (const CudaToken& token : kernel.tokensIn({kernel.body.begin, at})) {
+        if (!token.is("if")) continue;
+        const source::Statement guard = kernel.statementsAround(token.begin).back();
+        if (source::findWord(kernel.textOf(guard.inside), "return") == source::nowhere) continue;
+        put(guard.condition, "([^->])>(?![>=])", "$1>=");
+        put(guard.condition, "&&", "||");
+    }
+    return edits;
 }
 
 /// Of `y[r + 1] = s` whose thread has an element of its own, y[r]: what a guard loses, and what may
 /// be meant. Empty where the thread is one of those that are too many.
-std::string lostByGuard(const Beyond& beyond, const std::string& index) {
+std::string lostByGuard(const AccessedBytes& beyond, const std::string& index) {
     static const std::regex shifted(R"((.*\S)\s*([-+])\s*(\d+))");
     std::smatch parts;
     if (!std::regex_match(index, parts, shifted)) return {};
     const std::int64_t shift = std::atoll(parts.str(3).c_str());
     const bool isUp = parts.str(2) == "+";
-    const std::int64_t own = isUp ? beyond.index - shift : beyond.index + shift;
+    const std::int64_t own = isUp ? beyond.element - shift : beyond.element + shift;
     if (own < 0 || own >= beyond.elements) return {};
     return "Leave out what would be stored " + std::string(isUp ? "behind" : "before") +
            " the array: the " + (isUp ? "last" : "first") +
@@ -110,11 +126,14 @@ std::string lostByGuard(const Beyond& beyond, const std::string& index) {
 /// A return behind the definition of what the index is made of, or a condition at the access: for
 /// each index that the array has in the line.
 void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
-               const Beyond& beyond, RemedyCause& cause, const SourceEdit& begun) {
+               const Finding& finding, RemedyCause& cause, const SourceEdit& begun) {
+    const AccessedBytes& beyond = *finding.accessed;
+    const bool isLoad = accessInWords(beyond.kind) == "load from";
     if (beyond.elements == 0 || beyond.array.empty()) return;
     // With what else stands on the line: a kernel may be one line.
-    TextSpan within = kernel.statementAt(kernel.beginOf(beyond.line));
-    within.end = std::max(within.end, std::min(kernel.line(beyond.line).end, kernel.body.end));
+    TextSpan within = kernel.statementAt(kernel.beginOf(finding.place.line));
+    within.end =
+        std::max(within.end, std::min(kernel.line(finding.place.line).end, kernel.body.end));
     const std::vector<NamedBrackets> accesses = kernel.bracketsOf(beyond.array, '[', within);
     // A value of 0 would be, too.
     const auto isCounted = [&](const NamedBrackets& access) {
@@ -142,14 +161,14 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
         }
         if (condition.empty()) continue;
-        if (beyond.index < 0)
+        if (beyond.element < 0)
             condition = index + " >= 0";
         else if (isDefined)
             addEdit(cause, "guard-the-tail",
                     SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
         SourceEdit edit = begun;
         const TextSpan ruled = kernel.ruledAt(access.whole.begin);
-        const bool isWhole = !beyond.isLoad || isCounted(access);
+        const bool isWhole = !isLoad || isCounted(access);
         for (const NamedBrackets& each : accesses) {
             if (isWhole || kernel.textOf(each.parts[0]) != index) continue;
             edit.insert(each.whole.begin, '(' + condition + " ? ");
@@ -157,18 +176,18 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
         }
         if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
         const std::string lost =
-            beyond.isLoad || isCounted(access) ? std::string() : lostByGuard(beyond, index);
+            isLoad || isCounted(access) ? std::string() : lostByGuard(beyond, index);
         add(edit, lost,
-            isWhole            ? ""
-            : beyond.index < 0 ? "Let a load before the start give 0"
-                               : "Let a load beyond the end give 0");
+            isWhole              ? ""
+            : beyond.element < 0 ? "Let a load before the start give 0"
+                                 : "Let a load beyond the end give 0");
     }
     // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.
     SourceEdit edit = begun;
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
         const Limits limits = limitsOf(kernel, access.parts[0], names, beyond.elements);
-        if (!beyond.isLoad || isCounted(access) || limits.size() != 1) return;
+        if (!isLoad || isCounted(access) || limits.size() != 1) return;
         edit.insert(access.whole.begin,
                     '(' + index + " >= 0 && " + limits[0].first + " < " + limits[0].second + " ? ");
         edit.insert(access.whole.end, " : 0)");
@@ -176,101 +195,124 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     add(edit, "", "Let a load from beyond either end of the array give 0");
 }
 
-}  // namespace
+/// `if (4 * i + 3 < n) { ... }`, or `if (4 * i + 3 >= n) return; ...`: threads whose group of
+/// elements is not whole do none of it.
+struct GroupGuard final {
+    source::Statement statement;
+    std::string first;      ///< `4 * i`
+    std::size_t width = 0;  ///< elements of a group
+    std::string end;        ///< `n`
+    bool isLess = false;    ///< it lets whole groups in; else the others leave
+    TextSpan group;         ///< what is done with a whole one
+};
 
-Beyond beyondOf(const Finding& finding) {
-    static const std::regex form(R"( ([^\s\[]*)\[(-?\d*)(?:.*which has (\d+) elements)?)");
-    std::smatch found;
-    (void)std::regex_search(finding.words, found, form);
-    return {found.str(1), std::atoll(found.str(2).c_str()), std::atoll(found.str(3).c_str()),
-            finding.words.starts_with("load"), finding.place.line};
+/// That of an `if` around the place or before it; nothing where it is none.
+std::optional<GroupGuard> groupGuardAt(const KernelText& kernel, const CudaToken& token,
+                                       TextSpan line) {
+    static const std::regex form(R"((.*\S)\s*\+\s*(\d+)\s*(<|>=)\s*([^&|<>=]*\S)\s*)");
+    static const std::regex leaving(R"(\{?\s*return\s*;\s*\}?)");
+    const source::Statement guard = kernel.statementsAround(token.begin).back();
+    const std::string condition = kernel.copyOf(guard.condition);
+    std::smatch parts;
+    if (!token.is("if") || !std::regex_match(condition, parts, form)) return std::nullopt;
+    const bool isLess = parts.str(3) == "<";
+    const TextSpan group = isLess ? guard.inside : TextSpan{guard.whole.end, kernel.body.end};
+    const std::size_t behind = source::skipBlanks(kernel.masked(), guard.whole.end);
+    const auto width = static_cast<std::size_t>(std::atoll(parts.str(2).c_str())) + 1;
+    constexpr std::size_t widest = 16;
+    if (group.begin > line.end || group.end <= line.begin || width < 2 || width > widest ||
+        (isLess ? kernel.masked().compare(behind, 4, "else") == 0
+                : !std::regex_match(kernel.copyOf(guard.inside), leaving)))
+        return std::nullopt;
+    return GroupGuard{guard, parts.str(1), width, parts.str(4), isLess, group};
 }
+
+/// The group's statements by which of its elements they are of: as many of each; else nothing.
+std::vector<std::string> statementsOfEach(const KernelText& kernel, const GroupGuard& guard) {
+    const auto elementOf = [&](TextSpan index) {
+        std::string other = kernel.copyOf(index);
+        std::erase(other, ' ');
+        std::size_t at = 0;
+        for (; at < guard.width; ++at) {
+            std::string words = guard.first + (at == 0 ? "" : "+" + std::to_string(at));
+            std::erase(words, ' ');
+            if (words == other) break;
+        }
+        return at;
+    };
+    std::vector<std::string> ofEach(guard.width);
+    std::size_t next = source::skipBlanks(kernel.masked(), guard.group.begin);
+    if (kernel.masked()[next] == '{') ++next;
+    for (;;) {
+        next = source::skipBlanks(kernel.masked(), next);
+        if (next + 1 >= guard.group.end) break;
+        const TextSpan statement = kernel.ruledAt(next);
+        next = std::max(statement.end, next + 1);
+        std::set<std::size_t> elements;
+        for (const CudaToken& name : kernel.tokensIn(statement)) {
+            const auto all = kernel.bracketsOf(name.text, '[', {name.begin, statement.end});
+            if (!all.empty() && all[0].whole.begin == name.begin)
+                elements.insert(elementOf(all[0].parts.back()));
+        }
+        if (elements.size() != 1 || *elements.begin() >= guard.width ||
+            !kernel.textOf(statement).ends_with(';'))
+            return {};
+        std::string& words = ofEach[*elements.begin()];
+        words += (words.empty() ? "" : " ") + kernel.copyOf(statement);
+    }
+    const bool isAlike = std::ranges::all_of(ofEach, [&](const std::string& each) {
+        return !each.empty() && std::ranges::count(each, ';') == std::ranges::count(ofEach[0], ';');
+    });
+    return isAlike ? ofEach : std::vector<std::string>{};
+}
+
+/// What is done with one element, for those of a group that is not whole; empty where that cannot
+/// be said.
+std::string restOf(const GroupGuard& guard, std::string one) {
+    if (std::ranges::count(one, ';') > 1) one = "{ " + one + " }";
+    if (guard.width == 2) return "if (" + guard.first + " < " + guard.end + ") " + one;
+    const std::string index = '[' + guard.first + ']';
+    for (std::size_t at = 0; (at = one.find(index, at)) != one.npos;)
+        one.replace(at, index.size(), "[rest]");
+    if (source::findWord(one, guard.first) != source::nowhere) return {};
+    return "for (int rest = " + guard.first + "; rest < " + guard.end + "; ++rest) " + one;
+}
+
+}  // namespace
 
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause) {
-    const Beyond beyond = beyondOf(finding);
+    if (!finding.accessed) return;
     const auto names = namesFor(trace, sources, finding);
-    if (const auto less = withoutLast(kernel, beyond)) {
-        addEdit(cause, "guard-the-tail", *less);
-        guardTail(kernel, names, beyond, cause, *less);
+    const std::vector<SourceEdit> right = guardsPutRight(kernel, finding);
+    for (const SourceEdit& edit : right) {
+        const std::size_t before = cause.edits.size();
+        addEdit(cause, "guard-the-tail", edit);
+        if (cause.edits.size() > before)
+            cause.edits.back().detail =
+                "Put the condition right that is there: it lets in threads beyond the end.";
     }
-    guardTail(kernel, names, beyond, cause, kernel);
-    if (beyond.isLoad && waitsForOthers(kernel))
+    guardTail(kernel, names, finding, cause, kernel);
+    if (!right.empty()) guardTail(kernel, names, finding, cause, right.front());
+    if (accessInWords(finding.accessed->kind) == "load from" && waitsForOthers(kernel))
         cause.detail =
             "Let threads beyond the end take 0 in place of what they would load, and "
             "come to the barriers and shuffles as all others do.";
 }
 
 void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
-    static const std::regex form(R"((.*\S)\s*\+\s*(\d+)\s*(<|>=)\s*([^&|<>=]*\S)\s*)");
-    const std::size_t place = kernel.beginOf(finding.place.line);
     for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
-        if (!token.is("if")) continue;
-        const source::Statement guard = kernel.statementsAround(token.begin).back();
-        const std::string condition = kernel.copyOf(guard.condition);
-        const std::string leaves = kernel.copyOf(guard.inside);
-        std::smatch parts;
-        if (!std::regex_match(condition, parts, form)) continue;
-        const bool isLess = parts.str(3) == "<";
-        const TextSpan group = isLess ? guard.inside : TextSpan{guard.whole.end, kernel.body.end};
-        const std::size_t behind = source::skipBlanks(kernel.masked(), guard.whole.end);
-        if (group.begin > kernel.line(finding.place.line).end || group.end <= place ||
-            (isLess ? kernel.masked().compare(behind, 4, "else") == 0
-                    : !std::regex_match(leaves, std::regex(R"(\{?\s*return\s*;\s*\}?)"))))
-            continue;
-        // Statements by which of the group's elements they are of.
-        const std::string first = parts.str(1);
-        const auto width = static_cast<std::size_t>(std::atoll(parts.str(2).c_str())) + 1;
-        std::vector<std::string> ofEach(width);
-        const auto isElement = [&](TextSpan index, std::size_t at) {
-            std::string words = first + (at == 0 ? "" : "+" + std::to_string(at));
-            std::string other = kernel.copyOf(index);
-            std::erase(words, ' ');
-            std::erase(other, ' ');
-            return words == other;
-        };
-        bool isPlain = width > 1 && width <= 16;
-        std::size_t next = source::skipBlanks(kernel.masked(), group.begin);
-        if (kernel.masked()[next] == '{') ++next;
-        while (isPlain) {
-            next = source::skipBlanks(kernel.masked(), next);
-            if (next + 1 >= group.end) break;
-            const TextSpan statement = kernel.ruledAt(next);
-            next = std::max(statement.end, next + 1);
-            std::string words = kernel.copyOf(statement);
-            std::set<std::size_t> elements;
-            std::size_t at = 0;
-            for (const CudaToken& name : kernel.tokensIn(statement)) {
-                const auto all = kernel.bracketsOf(name.text, '[', {name.begin, statement.end});
-                if (all.empty() || all[0].whole.begin != name.begin) continue;
-                for (at = 0; at < width && !isElement(all[0].parts.back(), at);) ++at;
-                elements.insert(at);
-            }
-            isPlain = elements.size() == 1 && *elements.begin() < width &&
-                      kernel.textOf(statement).ends_with(';');
-            if (isPlain) ofEach[*elements.begin()] += (ofEach[at].empty() ? "" : " ") + words;
-        }
-        const auto statements = [](const std::string& text) {
-            return std::ranges::count(text, ';');
-        };
-        isPlain &= std::ranges::all_of(ofEach, [&](const std::string& each) {
-            return !each.empty() && statements(each) == statements(ofEach[0]);
-        });
-        if (!isPlain) continue;
-        std::string rest = statements(ofEach[0]) > 1 ? "{ " + ofEach[0] + " }" : ofEach[0];
-        if (width > 2) {
-            for (std::size_t at = 0; (at = rest.find('[' + first + ']', at)) != rest.npos;)
-                rest.replace(at, first.size() + 2, "[rest]");
-            if (source::findWord(rest, first) != source::nowhere) continue;
-        }
-        rest = (width > 2 ? "for (int rest = " + first + "; rest < " + parts.str(4) + "; ++rest) "
-                          : "if (" + first + " < " + parts.str(4) + ") ") +
-               rest;
+        const auto guard =
+            groupGuardAt(kernel, token,
+                         {kernel.beginOf(finding.place.line), kernel.line(finding.place.line).end});
+        const auto each = guard ? statementsOfEach(kernel, *guard) : std::vector<std::string>{};
+        const std::string rest = each.empty() ? std::string() : restOf(*guard, each[0]);
+        if (rest.empty()) continue;
         SourceEdit edit = kernel;
-        if (isLess)
-            edit.insertLineAfter(guard.whole.end, "else " + rest);
+        if (guard->isLess)
+            edit.insertLineAfter(guard->statement.whole.end, "else " + rest);
         else
-            edit.replace(guard.inside, "{ " + rest + " return; }");
+            edit.replace(guard->statement.inside, "{ " + rest + " return; }");
         addEdit(cause, "guard-the-tail", edit);
         if (!cause.edits.empty())
             cause.edits.back().detail =
@@ -287,7 +329,7 @@ void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
         return found == names.end() ? 0 : found->second;
     };
     for (const NamedBrackets& access :
-         kernel.bracketsOf(beyondOf(finding).array, '[', kernel.line(finding.place.line))) {
+         kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line))) {
         const std::vector<CudaToken> tokens = kernel.tokensIn(access.parts[0]);
         for (std::size_t at = 0; at < tokens.size(); ++at) {
             const bool isFactor = (at > 0 && tokens[at - 1].is("*")) ||
@@ -306,27 +348,26 @@ void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
 
 void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause) {
-    static const std::regex form(
-        R"(of the (\d+) elements.* keeps them out: it asks of (.*), which (`(\w+)\[.*`) is not)");
-    std::smatch parts;
     cause.advice = "guard-the-tail";
     cause.detail =
         "Let the condition let in each thread whose element is within the array, and no other.";
-    if (!std::regex_search(finding.words, parts, form)) return;
+    if (finding.asked.empty()) return;
     const auto around = kernel.statementsAround(kernel.beginOf(finding.place.line));
     if (!kernel.textOf(around.back().whole).starts_with("if")) return;
-    for (const NamedBrackets& access : kernel.bracketsOf(parts.str(4), '[', around.back().inside)) {
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(finding.array(), '[', around.back().inside)) {
         std::string names;
         std::string condition;
         for (const auto& [name, limit] :
              limitsOf(kernel, access.parts[0], namesFor(trace, sources, finding),
-                      std::stoll(parts.str(1)))) {
+                      finding.accessed->elements)) {
             names += (names.empty() ? "" : " and ") + name;
             condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
         }
         if (condition.empty()) continue;
-        cause.detail = "Let the condition ask of " + names + ", which " + parts.str(3) +
-                       " is made of, in place of " + parts.str(2) + '.';
+        cause.detail = "Let the condition ask of " + names + ", which `" +
+                       kernel.copyOf(access.whole) + "` is made of, in place of " + finding.asked +
+                       '.';
         addEdit(cause, "guard-the-tail",
                 SourceEdit(kernel).replace(around.back().condition, condition));
         if (!cause.edits.empty()) cause.edits.back().detail = cause.detail;
@@ -335,7 +376,7 @@ void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const Progr
 }
 
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause) {
-    if (finding.words.find(gridEnds) == std::string::npos) return;
+    if (finding.leftOut != LeftOut::byGrid) return;
     for (const ProgramFile& file : sources.units) {
         const SourceEdit text(file.text, file.path);
         for (const LaunchSite& site : launchSites(text)) {
@@ -381,10 +422,14 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                     (!kernel.empty() && text->kernel.name != kernel))
                     continue;
                 for (const auto& [argument, number] : launch.arguments.entries()) {
-                    if (number >= static_cast<std::int64_t>(launch.launch.block.x))
-                        guardTail(*text, names,
-                                  {line.array, number, number, false, line.place.line}, cause,
-                                  edit);
+                    if (number < static_cast<std::int64_t>(launch.launch.block.x)) continue;
+                    Finding beyond;
+                    beyond.place = line.place;
+                    beyond.accessed = AccessedBytes{.kind = line.kind,
+                                                    .array = line.array,
+                                                    .element = number,
+                                                    .elements = number};
+                    guardTail(*text, names, beyond, cause, edit);
                 }
             }
         }

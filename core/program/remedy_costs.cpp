@@ -59,6 +59,43 @@ void exchangeAxes(const KernelText& kernel, const LaunchReport& launch, std::siz
     addEdit(cause, remedy, inKernel(1));
 }
 
+/// `r = e % M, c = e / M` becomes `r = e / N, c = e % N`, with whatever M is multiplied by for N,
+/// or with M itself: which of the two threads that follow each other differ in.
+void exchangeQuotient(const KernelText& kernel, RemedyCause& cause) {
+    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
+    const auto isOne = [&](std::size_t at, const char* sign, const CudaToken& of,
+                           const CudaToken& by) {
+        return tokens[at].is(of.text) && tokens[at + 1].is(sign) && tokens[at + 2].is(by.text);
+    };
+    std::set<std::pair<std::string_view, std::string_view>> done;
+    for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
+        const CudaToken& of = tokens[at];
+        const CudaToken& by = tokens[at + 2];
+        if (of.kind != CudaTokenKind::identifier || !tokens[at + 1].is("%") ||
+            !done.emplace(of.text, by.text).second)
+            continue;
+        std::set<std::string_view> sides{by.text};
+        for (std::size_t other = 2; other + 1 < tokens.size(); ++other) {
+            const bool isMember = tokens[other - 2].is(".");
+            if (!tokens[other].is("*") || isMember) continue;
+            if (tokens[other - 1].is(by.text)) sides.insert(tokens[other + 1].text);
+            if (tokens[other + 1].is(by.text)) sides.insert(tokens[other - 1].text);
+        }
+        for (const std::string_view side : sides) {
+            SourceEdit edit = kernel;
+            bool hasQuotient = false;
+            for (std::size_t each = 0; each + 2 < tokens.size(); ++each) {
+                const bool isQuotient = isOne(each, "/", of, by);
+                if (!isQuotient && !isOne(each, "%", of, by)) continue;
+                hasQuotient |= isQuotient;
+                edit.replace({tokens[each + 1].begin, tokens[each + 2].end},
+                             (isQuotient ? "% " : "/ ") + std::string(side));
+            }
+            if (hasQuotient) addEdit(cause, "exchange-quotient", edit);
+        }
+    }
+}
+
 /// Shapes of as many threads, or nearly where rows are no part of a warp: rows of a warp first,
 /// then longer ones, then shorter. Where a plane has no room for a row, all of the block is one.
 void reshapeBlock(const KernelText& kernel, const LaunchReport& launch, RemedyCause& cause) {
@@ -434,6 +471,10 @@ void detailAdvice(const ProgramLine& line, const KernelText& kernel, const Launc
             (rows < 2 ? std::string("32") : "dim3(32, " + std::to_string(rows) + ")") +
             " threads with a grid that fits, so that the lanes of a warp stand in one row.";
     }
+    if (cause.advice == "align-structure")
+        cause.detail = "An element of " + line.array + " has 12 bytes, which a lane loads by " +
+                       "three requests: pad it to 16, as float4 has them, and it is one, of the " +
+                       "one sector that it lies in.";
     if (cause.advice == "structure-of-arrays" && line.address && isGlobal(line.kind)) {
         const std::int64_t step = std::abs(line.address->thread[0]);
         std::set<std::int64_t> used;
@@ -550,6 +591,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     if (line.sectors == 0) padShared(*kernel, line, launch, namedNumbers(launch, sources), cause);
     if (cause.advice == "warp-for-each-row") warpForEachRow(*kernel, line, launch, cause);
     if (isGlobal(line.kind)) moveOutOfCases(*kernel, line, cause);
+    if (isGlobal(line.kind)) exchangeQuotient(*kernel, cause);
     if (!line.address) return;
     const AddressFormula& formula = *line.address;
     const std::int64_t step = std::abs(formula.thread[0]);

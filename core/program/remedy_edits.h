@@ -43,7 +43,8 @@ struct LineText final {
 /// `kernel<<<grid, block>>>(arguments)`.
 struct LaunchSite final {
     std::size_t begin = 0;
-    source::TextSpan blocks;  ///< the first of what it is launched with, as it stands there
+    /// What it is launched with, as it stands there: blocks, threads, bytes of shared memory.
+    std::vector<source::TextSpan> numbers;
     /// As they are written, x first: of `dim3(8, 4)`, of a variable.
     std::vector<source::TextSpan> grid;
     std::vector<source::TextSpan> block;

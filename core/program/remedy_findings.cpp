@@ -32,7 +32,7 @@ std::string changedIn(const KernelText& kernel, std::uint32_t line, const std::s
     return {};
 }
 bool isChange(const KernelText& kernel, const Finding& finding) {
-    return !changedIn(kernel, finding.place.line, beyondOf(finding).array).empty();
+    return !changedIn(kernel, finding.place.line, finding.array()).empty();
 }
 
 /// Whether an index is read from memory and nothing else in it tells threads apart: `key[i]`, or
@@ -109,7 +109,7 @@ void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause&
 /// `tile[threadIdx.y][threadIdx.x]` the other way round.
 void exchangeIndices(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     for (const NamedBrackets& access :
-         kernel.bracketsOf(beyondOf(finding).array, '[', kernel.line(finding.place.line))) {
+         kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line))) {
         const auto isOfThread = [&](TextSpan part) {
             return !IndexDerivation(kernel.textOf(part), kernel.textOf(kernel.body), "")
                         .isAnyThreads();
@@ -122,21 +122,10 @@ void exchangeIndices(const KernelText& kernel, const Finding& finding, RemedyCau
     }
 }
 
-/// What the kernel calls the shared array that a finding is about.
-std::string sharedName(const KernelText& kernel, const Finding& finding) {
-    if (finding.words.find("dynamic shared memory[") == std::string::npos)
-        return beyondOf(finding).array;
-    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
-    auto at = std::ranges::find_if(tokens, [](const CudaToken& each) { return each.is("extern"); });
-    while (at != tokens.end() && !at->is("[")) ++at;
-    return at == tokens.end() || at == tokens.begin() ? std::string()
-                                                      : std::string(std::prev(at)->text);
-}
-
 /// The line of the return by which threads leave before they give a shared array the elements that
 /// are theirs; 0 where there is none.
 std::uint32_t earlyReturn(const KernelText& kernel, const Finding& finding) {
-    const std::string array = sharedName(kernel, finding);
+    const std::string array = finding.array();
     const std::string& text = kernel.masked();
     const std::string_view code = kernel.textOf(kernel.body);
     for (const NamedBrackets& access : kernel.bracketsOf(array, '[', kernel.body)) {
@@ -159,8 +148,7 @@ std::uint32_t earlyReturn(const KernelText& kernel, const Finding& finding) {
 /// Whether the finding's access is at an index that an atomic gave.
 bool isCountedIndex(const KernelText& kernel, const Finding& finding) {
     const std::string_view code = kernel.textOf(kernel.body);
-    const auto accesses =
-        kernel.bracketsOf(beyondOf(finding).array, '[', kernel.line(finding.place.line));
+    const auto accesses = kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line));
     return std::ranges::any_of(accesses, [&](const NamedBrackets& each) {
         const IndexDerivation made(kernel.textOf(each.parts[0]), code, "");
         return std::ranges::any_of(made.texts(), [](std::string_view text) {
@@ -197,8 +185,8 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const bool changes =
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
                           std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
-    if (first.words.find(withoutWait) != std::string::npos)
-        return waitForCopies(kernel, first, cause);
+    if (first.isUnawaited) return waitForCopies(kernel, first, cause);
+    if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
         for (const Finding* finding : findings)
@@ -228,29 +216,27 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                std::ranges::find(cause.places, finding.place) != cause.places.end();
     });
     const bool isLater = first.isWrittenLater;
-    const bool isOfWarps = std::ranges::all_of(findings, [](const Finding* finding) {
-        return finding->words.find("__syncwarp") != std::string::npos;
-    });
+    const bool isOfWarps = std::ranges::all_of(findings, &Finding::isWithinWarp);
     const bool isOfBlock = kind == Kind::globalRace && !isOfBlocks;
     if ((kind == Kind::sharedRace || isOfBlock) && isOfWarps) syncWarps(kernel, findings, cause);
     if (kind == Kind::sharedRace || isOfBlock || isLater) addBarriers(kernel, findings, cause);
     // `s[t] += s[t + d]`: what others change is only read.
-    const auto accesses = kernel.bracketsOf(beyondOf(first).array, '[',
-                                            kernel.ruledAt(kernel.beginOf(first.place.line)));
+    const auto accesses =
+        kernel.bracketsOf(first.array(), '[', kernel.ruledAt(kernel.beginOf(first.place.line)));
     const bool readsOthers = std::ranges::any_of(accesses, [&](const NamedBrackets& each) {
         return kernel.textOf(each.whole) != kernel.textOf(accesses.front().whole);
     });
     // Of a line that nobody knows it is the only one that has the array.
-    const auto allOfIt = kernel.bracketsOf(beyondOf(first).array, '[', kernel.body);
+    const auto allOfIt = kernel.bracketsOf(first.array(), '[', kernel.body);
     const bool onlyStores = std::ranges::all_of(findings, [&](const Finding* finding) {
-        return finding->words.starts_with("store to") &&
+        return finding->accessed && isStore(finding->accessed->kind) &&
                (finding->otherLine ? finding->otherLine == finding->place.line
                                    : allOfIt.size() == 1);
     });
     // What is read there others change, or it is an atomic already.
     const bool onlyReads = std::ranges::all_of(findings, [&](const Finding* finding) {
-        return finding->words.starts_with("atomic on") ||
-               (finding->words.starts_with("load from") && !isChange(kernel, *finding));
+        return finding->accessed && !isStore(finding->accessed->kind) &&
+               (isAtomic(finding->accessed->kind) || !isChange(kernel, *finding));
     });
     const bool isInPlace = std::ranges::any_of(
         findings, [&](const Finding* finding) { return isByNeighbour(sources, *finding); });
@@ -287,14 +273,14 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         cause.advice = "add-barrier";
         if (isOfWarps) cause.detail = barrierOfWarp;
     }
-    const std::string array = beyondOf(first).array;
+    const std::string array = first.array();
     if (isLater) {
         cause.advice = "add-barrier";
     } else if (kind == Kind::uninitialisedShared) {
         cause.advice = "initialise";
         if (const std::uint32_t line = earlyReturn(kernel, first); line != 0) {
             cause.detail = "Threads that leave at the return in line " + std::to_string(line) +
-                           " give " + sharedName(kernel, first) +
+                           " give " + first.array() +
                            " no values. Let all threads of the block give theirs and come to the "
                            "barriers, and ask that condition where each works on what it has.";
             return;
@@ -339,16 +325,15 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
             if (around) doTheRest(*around, *finding, cause);
         }
-        const std::string& words = findings.front()->words;
-        const auto says = [&](const char* part) { return words.find(part) != words.npos; };
-        cause.advice = says(" written: ")      ? "initialise"
-                       : says(" side by side") ? "guard-the-tail"
-                                               : "cover-the-problem";
-        if (says(" side by side"))
+        const LeftOut why = findings.front()->leftOut;
+        cause.advice = findings.front()->kernel.empty() ? "initialise"
+                       : why == LeftOut::ofGroup        ? "guard-the-tail"
+                                                        : "cover-the-problem";
+        if (why == LeftOut::ofGroup)
             cause.detail =
                 "Let the thread whose group is not whole do what is left, one element after the "
                 "other, behind the condition that leaves it out.";
-        else if (says(" have one index"))
+        else if (why == LeftOut::byIndex)
             cause.detail =
                 "Let each thread have an index of its own, so that all elements have "
                 "a thread, and let none of these threads leave early.";
@@ -454,7 +439,8 @@ void addMeetings(ProgramTrace& trace, const ProgramSources& sources) {
                           std::string(withoutAtomic) + "; an atomic keeps it right with any",
                  .place = line.place,
                  .kernel = launch.kernel,
-                 .launch = launch.index});
+                 .launch = launch.index,
+                 .accessed = AccessedBytes{.kind = line.kind, .array = name}});
         }
     }
 }

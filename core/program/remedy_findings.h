@@ -12,16 +12,6 @@
 /// What mends a finding, each where its condition holds.
 namespace warplens {
 
-/// `a`, 1000 and 1000 of "load from a[1000], which has 1000 elements".
-struct Beyond final {
-    std::string array;
-    std::int64_t index = 0;
-    std::int64_t elements = 0;  ///< 0: the words name none
-    bool isLoad = false;
-    std::uint32_t line = 0;
-};
-[[nodiscard]] Beyond beyondOf(const Finding& finding);
-
 /// Of an access out of bounds: `i <= n` becomes `i < n`; a return behind the definition of what
 /// the index is made of; a condition at the access.
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
@@ -62,9 +52,8 @@ inline constexpr std::string_view barrierOfWarp =
 /// Within a warp: all read before one writes.
 void syncWarps(const KernelText& kernel, const std::vector<const Finding*>& findings,
                RemedyCause& cause);
-/// What the words of an asynchronous copy say that is read before anything waited for it.
-inline constexpr std::string_view withoutWait = "may still be writing: nothing has waited for it";
-/// Of such a copy: its wait before the barrier that is there, else both.
+/// Of an asynchronous copy that is read before anything waited for it: its wait before the barrier
+/// that is there, else both.
 void waitForCopies(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
 /// Before and behind what races, also in one branch and around loops.
 void addBarriers(const KernelText& kernel, const std::vector<const Finding*>& findings,
@@ -98,6 +87,10 @@ void mendCopy(const source::SourceEdit& text, const Finding& finding, RemedyCaus
 /// A wait before the statement of the host that uses what is still being written, and before loops
 /// around it that launch and copy nothing.
 void waitBefore(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
+/// Dynamic shared memory of which the launch gives less than its kernel reaches: more of it, by a
+/// factor of what is written. Whether all of them are of that.
+bool giveShared(const ProgramTrace& trace, const ProgramSources& sources,
+                const std::vector<const Finding*>& findings, RemedyCause& cause);
 /// A block of 256 threads in place of one that is too large.
 void shrinkBlock(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
 

@@ -5,6 +5,7 @@
 
 #include "core/program/remedy_findings.h"
 #include "core/text/encoding.h"
+#include "core/text/format.h"
 #include "core/text/lines.h"
 
 namespace warplens {
@@ -171,6 +172,82 @@ void waitBefore(const SourceEdit& text, const Finding& finding, RemedyCause& cau
             SourceEdit(text).insertLineBefore(at, "cudaDeviceSynchronize();"));
 }
 
+namespace {
+
+/// `128 * 2 * sizeof(double)` with another factor, so that it comes to `after` in place of
+/// `before`, and not by that of the block's threads where another one may be it; empty where no
+/// whole number does.
+std::string scaled(const SourceEdit& text, TextSpan written, std::uint64_t before,
+                   std::uint64_t after, std::uint64_t threads) {
+    if (source::wholeNumber(text.textOf(written))) return std::to_string(after);
+    const bool isSum = text.partsOf(written, '+').size() > 1;
+    for (const bool isOfBlock : {false, true}) {
+        for (const TextSpan factor : text.partsOf(written, '*')) {
+            const auto number = source::wholeNumber(text.textOf(factor));
+            const std::uint64_t product = static_cast<std::uint64_t>(number.value_or(0)) * after;
+            if (product == 0 || product % before != 0 || isSum ||
+                isOfBlock != std::cmp_equal(*number, threads))
+                continue;
+            return SourceEdit(text.textOf(written))
+                .replace({factor.begin - written.begin, factor.end - written.begin},
+                         std::to_string(product / before))
+                .result();
+        }
+        if (after % before != 0) continue;
+        return std::to_string(after / before) + " * " +
+               (isSum ? '(' + text.copyOf(written) + ')' : text.copyOf(written));
+    }
+    return {};
+}
+
+}  // namespace
+
+bool giveShared(const ProgramTrace& trace, const ProgramSources& sources,
+                const std::vector<const Finding*>& findings, RemedyCause& cause) {
+    const auto isOfIt = [](const Finding* each) {
+        return each->accessed && each->accessed->isOfLaunch;
+    };
+    const auto first = std::ranges::find_if(findings, isOfIt);
+    if (first == findings.end()) return false;
+    const AccessedBytes& accessed = *(*first)->accessed;
+    const std::uint64_t given = accessed.ofArray;
+    // Of loads alone that go a little beyond it threads may be too many.
+    const bool isMore = 4 * accessed.reached >= 5 * given ||
+                        std::ranges::any_of(findings, [&](const Finding* each) {
+                            return isOfIt(each) && isStore(each->accessed->kind);
+                        });
+    const auto launch = std::ranges::find(trace.launches, (*first)->launch.value_or(UINT32_MAX),
+                                          &LaunchReport::index);
+    if (accessed.reached <= given || !isMore || launch == trace.launches.end()) return false;
+    cause.advice = "more-shared-memory";
+    cause.detail = "The launch gives " + groupedDigits(given) +
+                   " bytes of dynamic shared memory, and its kernel reaches " +
+                   groupedDigits(accessed.reached) +
+                   ": give it as many, by the third number between <<< and >>>.";
+    for (const ProgramFile& file : sources.units) {
+        const SourceEdit text(file.text, file.path);
+        for (const LaunchSite& site : launchSites(text)) {
+            if (file.path != launch->place.file || !text.line(launch->place.line).holds(site.begin))
+                continue;
+            SourceEdit edit = text;
+            if (site.numbers.size() == 2) {
+                edit.insert(site.numbers[1].end, ", " + std::to_string(accessed.reached));
+            } else if (given != 0) {
+                TextSpan written = site.numbers[2];
+                if (std::ranges::all_of(text.textOf(written), source::isNameCharacter) &&
+                    !source::wholeNumber(text.textOf(written)))
+                    written = text.valueOf(text.textOf(written), site.begin).value_or(written);
+                const std::string bytes =
+                    scaled(text, written, given, accessed.reached, launch->launch.block.count());
+                if (!bytes.empty()) edit.replace(written, bytes);
+            }
+            addEdit(cause, cause.advice, edit);
+        }
+    }
+    for (TriedRemedy& edit : cause.edits) edit.detail = cause.detail;
+    return std::ranges::all_of(findings, isOfIt);
+}
+
 void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& cause) {
     const TextSpan row = text.line(finding.place.line);
     for (const LaunchSite& site : launchSites(text)) {
@@ -210,7 +287,7 @@ void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& ca
                 grid.push_back(text.copyOf(site.grid[axis]));
             std::string all = grid[0];
             for (std::size_t axis = 1; axis < grid.size(); ++axis) all += ", " + grid[axis];
-            edit.replace(site.blocks, grid.size() == 1 ? all : "dim3(" + all + ')');
+            edit.replace(site.numbers[0], grid.size() == 1 ? all : "dim3(" + all + ')');
         }
         addEdit(cause, "smaller-block", edit);
     }

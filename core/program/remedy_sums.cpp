@@ -61,7 +61,7 @@ bool multiplyGrid(const KernelText& kernel, SourceEdit& edit) {
                 source::findWord(masked, kernel.kernel.name, other.begin) != other.begin)
                 return false;
         }
-        const TextSpan count = isOfDim ? site.grid[0] : site.blocks;
+        const TextSpan count = isOfDim ? site.grid[0] : site.numbers[0];
         if (!done.insert(count.begin).second) continue;
         const std::string blocks = kernel.copyOf(count);
         const bool isProduct =

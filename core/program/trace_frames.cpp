@@ -93,7 +93,8 @@ void frame(F& f, LaunchReport& launch) {
 
 template <class F>
 void frame(F& f, AccessedBytes& accessed) {
-    f(accessed.offset, accessed.bytes, accessed.ofArray, accessed.stretch);
+    f(accessed.offset, accessed.bytes, accessed.ofArray, accessed.stretch, accessed.kind,
+      accessed.array, accessed.element, accessed.elements, accessed.reached, accessed.isOfLaunch);
     constexpr std::int64_t most = std::int64_t{1} << 60;
     require(-most < accessed.offset && accessed.offset < most && 0 < accessed.bytes &&
                 accessed.bytes < most,
@@ -104,7 +105,7 @@ template <class F>
 void frame(F& f, Finding& finding) {
     f(finding.kind, finding.words, finding.place, finding.kernel, finding.launch, finding.block,
       finding.thread, finding.times, finding.otherLine, finding.accessed, finding.isWrittenLater,
-      finding.isOfMask);
+      finding.isOfMask, finding.isWithinWarp, finding.isUnawaited, finding.leftOut);
 }
 
 template <class F>

@@ -446,6 +446,11 @@ class Trials final {
                     tried.remedy == "structure-of-arrays" || tried.remedy == "block-shape");
         });
         if (same == found.end()) return found.push_back(std::move(tried));
+        const auto add = [](std::vector<std::string>& to, const std::string& one) {
+            if (std::ranges::find(to, one) == to.end()) to.push_back(one);
+        };
+        for (const std::string& array : tried.arrays) add(same->arrays, array);
+        if (tried.rule != same->rule) add(same->alsoRules, tried.rule);
         for (const SourcePlace& place : tried.places) {
             if (!isAt(same->places, place)) same->places.push_back(place);
         }
@@ -478,30 +483,47 @@ class Trials final {
     /// What lines in all their places cost by a metric.
     using Costs = std::map<std::uint32_t, std::uint64_t>;
     [[nodiscard]] static Costs costsIn(const ProgramTrace& trace, CostMetric metric,
-                                       const std::string& file) {
+                                       const std::string& file, std::string_view rule) {
         Costs costs;
         for (const LaunchReport& launch : trace.launches) {
             for (const ProgramLine& line : launch.lines) {
                 const bool isOne =
                     isOfRules(line) &&
                     fs::path(line.place.file).filename() == fs::path(file).filename() &&
-                    metricOf(line) == metric && breaksCostRule(line, launch);
+                    metricOf(line) == metric && breaksCostRule(line, launch) &&
+                    (rule.empty() || costRule(line.kind).id == rule);
                 if (isOne) costs[line.place.line] += excessOf(line);
             }
         }
         return costs;
     }
-    /// The costly lines of its file that it makes cheaper by half and more, too.
-    void addOtherPlaces(TriedRemedy& tried, CostMetric metric, const ProgramTrace& after) const {
+    /// The lines of its file that it makes cheaper by half and more, of all rules or of one.
+    [[nodiscard]] std::vector<SourcePlace> halvedBy(const TriedRemedy& tried, CostMetric metric,
+                                                    const ProgramTrace& after,
+                                                    std::string_view rule = {}) const {
+        std::vector<SourcePlace> halved;
         const auto lines = linesAfter(textOf(before_.sources, tried.file), tried.text);
-        const Costs now = costsIn(after, metric, tried.file);
-        for (const auto& [line, cost] : costsIn(before_.trace, metric, tried.file)) {
-            if (isAt(tried.places, {tried.file, line, 0}) || line >= lines.size()) continue;
+        const Costs now = costsIn(after, metric, tried.file, rule);
+        for (const auto& [line, cost] : costsIn(before_.trace, metric, tried.file, rule)) {
+            if (line >= lines.size()) continue;
             std::uint64_t left = 0;
             for (auto at = now.lower_bound(static_cast<std::uint32_t>(lines[line][0]));
                  at != now.end() && at->first <= lines[line][1]; ++at)
                 left += at->second;
-            if (2 * left <= cost) tried.places.push_back({tried.file, line, 0});
+            if (2 * left <= cost) halved.push_back({tried.file, line, 0});
+        }
+        return halved;
+    }
+    /// Those that it is not for yet, and the other rule of global memory that it keeps then.
+    void addOtherPlaces(TriedRemedy& tried, CostMetric metric, const ProgramTrace& after) const {
+        for (const SourcePlace& place : halvedBy(tried, metric, after)) {
+            if (!isAt(tried.places, place)) tried.places.push_back(place);
+        }
+        for (const AccessKind kind : {AccessKind::load, AccessKind::store}) {
+            const std::string& rule = costRule(kind).id;
+            if (rule != tried.rule && metric == CostMetric::sectors &&
+                !halvedBy(tried, metric, after, rule).empty())
+                tried.alsoRules.push_back(rule);
         }
     }
     [[nodiscard]] TracedProgram trace(const TraceRequest& request) const {
@@ -746,6 +768,7 @@ class Trials final {
     [[nodiscard]] TriedRemedy told(const RemedyCause& cause, TriedRemedy only) const {
         only.rule = cause.rule;
         only.places = cause.places;
+        if (!cause.array.empty()) only.arrays = {cause.array};
         if (cause.finding) {
             only.unit = "findings";
             only.before = only.after = before_.trace.findings.size();

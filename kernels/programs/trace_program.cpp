@@ -366,9 +366,9 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     traced.sources = built.sources;
     joinLeaks(traced.trace);
     addReasons(traced.trace.launches, built.sources);
+    nameElements(traced.trace, built.sources);
     tellLostChanges(traced.trace.findings, built.sources);
     addMeetings(traced.trace, built.sources);
-    nameElements(traced.trace, built.sources);
     tellWhyUnwritten(traced.trace, built.sources);
     addLeftOut(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {

@@ -300,7 +300,10 @@ class TracedRun final {
         if (result_.inputs) {
             for (InputArray& array : result_.inputs->arrays) rename(array.name);
         }
-        for (Finding& finding : result_.trace.findings) rename(finding.words);
+        for (Finding& finding : result_.trace.findings) {
+            rename(finding.words);
+            if (finding.accessed) rename(finding.accessed->array);
+        }
         for (std::string& note : result_.trace.notes) rename(note);
     }
     void rename(std::string& words) const {

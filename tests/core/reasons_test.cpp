@@ -9,6 +9,7 @@
 #include "core/program/named_elements.h"
 #include "core/program/remedies.h"
 #include "core/program/warnings.h"
+#include "tests/support/told_access.h"
 
 namespace warplens {
 namespace {
@@ -215,6 +216,7 @@ TEST(NamedElements, OfASharedArrayOfRowsAreNamedByRowAndColumnWhereTheLineHasBot
         finding.place = {"f.cu", line, 5};
         finding.launch = 0;
         finding.words = words;
+        finding.accessed = accessTold(words);
         nameElements(trace, sources);
         return trace.findings.front().words;
     };
@@ -225,25 +227,27 @@ TEST(NamedElements, OfASharedArrayOfRowsAreNamedByRowAndColumnWhereTheLineHasBot
 }
 
 TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
-    const ProgramSources sources{{{"f.cu",
-                                   "#include <cuda_runtime.h>\n"
-                                   "constexpr int parts = 2;\n"
-                                   "struct Point {\n"
-                                   "    float x, y;\n"
-                                   "    __host__ __device__ Point(float a = 0) : x(a), y{a} {}\n"
-                                   "    __device__ float length() const { return x * x + y * y; }\n"
-                                   "};\n"
-                                   "typedef struct { Point at[parts]; double weight; char kind = "
-                                   "0; static int all; } Body;\n"
-                                   "struct Node { Node* next; int v : 3; };\n"
-                                   "__device__ Body table[4];\n"
-                                   "template <class T> __global__ void k(Body* b, signed char* c, "
-                                   "float4* v, T* t, Node* n, curandState* r) {\n"
-                                   "    __shared__ Point s[8][9];\n"
-                                   "    s[1][2].y = b[0].weight;\n"
-                                   "}\n",
-                                   {}}},
-                                 {}};
+    const ProgramSources sources{
+        {{"f.cu",
+          "#include <cuda_runtime.h>\n"
+          "constexpr int parts = 2;\n"
+          "struct Point {\n"
+          "    float x, y;\n"
+          "    __host__ __device__ Point(float a = 0) : x(a), y{a} {}\n"
+          "    __device__ float length() const { return x * x + y * y; }\n"
+          "};\n"
+          "typedef struct { Point at[parts]; double weight; char kind = "
+          "0; static int all; } Body;\n"
+          "struct Node { Node* next; int v : 3; };\n"
+          "__device__ Body table[4];\n"
+          "template <class T> __global__ void k(Body* b, signed char* c, "
+          "float4* v, T* t, Node* n, curandState* r) {\n"
+          "    __shared__ Point s[8][9]; extern __shared__ double2 all[];\n"
+          "    s[1][2].y = b[0].weight;\n"
+          "    b[1] = b[2] = none;\n"
+          "}\n",
+          {}}},
+        {}};
     const auto named = [&](const std::string& words, AccessedBytes accessed,
                            FindingKind kind = FindingKind::globalRace) {
         ProgramTrace trace;
@@ -254,9 +258,9 @@ TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
         finding.place = {"f.cu", 13, 5};
         finding.launch = 0;
         finding.words = words;
-        finding.accessed = accessed;
+        finding.accessed = accessTold(words, accessed);
         nameElements(trace, sources);
-        return trace.findings.front().words;
+        return trace.findings.empty() ? "told once" : trace.findings.front().words;
     };
     constexpr auto beyond = FindingKind::outOfBounds;
     EXPECT_EQ(named("load from b[17], which thread", {68, 4, 320}),
@@ -283,6 +287,11 @@ TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
         << "the pointer begins within an element";
     EXPECT_EQ(named("load from n[5], which", {20, 4, 160}), "load from n[5], which")
         << "nothing is known of bit fields";
+    EXPECT_EQ(named("store to dynamic shared memory[12], which has 8 elements",
+                    {96, 16, 64, 0, AccessKind::sharedStore, "", 0, 0, 112, true}, beyond),
+              "store to all[6], which has 4 elements: the launch gives 64 bytes of dynamic shared "
+              "memory, and the kernel reaches 112");
+    EXPECT_EQ(named("load from b[2], which has 2 elements", {80, 40, 80}, beyond), "told once");
     EXPECT_EQ(named("load from b, which is freed", {0, 4, 320}, FindingKind::useAfterFree),
               "load from b, which is freed");
 }

@@ -9,6 +9,7 @@
 #include "core/program/source_edit.h"
 #include "core/program/warnings.h"
 #include "core/text/lines.h"
+#include "tests/support/told_access.h"
 
 namespace warplens {
 namespace {
@@ -415,6 +416,7 @@ ProgramTrace traceWith(FindingKind kind, std::uint32_t line, std::string words,
     finding.launch = 0;
     finding.place = {"f.cu", line, 1};
     finding.otherLine = otherLine;
+    finding.accessed = accessTold(words);
     finding.words = std::move(words);
     return trace;
 }
@@ -468,6 +470,51 @@ TEST(Causes, OfALoadBeyondTheEndSayThatItGives0) {
     });
     ASSERT_NE(edit, causes[0].edits.end());
     EXPECT_EQ(wordsOf(*edit), "Let a load beyond the end give 0: decide whether that is meant.");
+}
+
+TEST(Causes, OfAConditionThatLetsInTooManyPutItRightWhereItIs) {
+    const auto editedFor = [](const std::string& guard, const std::string& words) {
+        const std::string file = "__global__ void k(int* y, int n) {\n    int i = threadIdx.x;\n" +
+                                 guard + " y[i] = i;\n}\n";
+        const ProgramTrace trace = traceWith(FindingKind::outOfBounds, 3, words);
+        const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
+        return causes.at(0).edits.empty() ? "none" : causes[0].edits[0].text.substr(62);
+    };
+    const std::string end = "store to y[64], which has 64 elements";
+    EXPECT_EQ(editedFor("if (i > n) return;", end), "if (i >= n) return; y[i] = i;\n}\n");
+    EXPECT_EQ(editedFor("if (i <= n)", end), "if (i < n) y[i] = i;\n}\n");
+    EXPECT_EQ(editedFor("if (i < n || n > 9)", "store to y[70], which has 64 elements"),
+              "if (i < n && n > 9) y[i] = i;\n}\n");
+}
+
+TEST(Causes, OfDynamicSharedMemoryThatIsTooSmallGiveTheLaunchMoreOfIt) {
+    const auto editedFor = [](const std::string& bytes, std::uint64_t given,
+                              std::uint64_t reached) {
+        const std::string file =
+            "__global__ void k() {\n    extern __shared__ double s[];\n    s[threadIdx.x] = 1;\n}\n"
+            "int main() {\n    const int T = 128;\n    k<<<1, T" +
+            bytes + ">>>();\n}\n";
+        ProgramTrace trace =
+            traceWith(FindingKind::outOfBounds, 3, "store to s[256], which has 256 elements: ...");
+        trace.launches[0].place = {"f.cu", 7, 1};
+        trace.launches[0].launch.block = {128, 1, 1};
+        AccessedBytes& accessed = *trace.findings[0].accessed;
+        accessed.isOfLaunch = true;
+        accessed.ofArray = given;
+        accessed.reached = reached;
+        const RemedyCause cause = causesOf(trace, {{{"f.cu", file, {}}}, {}}).at(0);
+        EXPECT_EQ(cause.advice, "more-shared-memory");
+        if (cause.edits.empty()) return std::string("none");
+        const std::size_t at = cause.edits[0].text.find("<<<1, T");
+        return cause.edits[0].text.substr(at + 7, cause.edits[0].text.find(">>>") - at - 7);
+    };
+    EXPECT_EQ(editedFor(", 128 * 2 * sizeof(double)", 2048, 3072), ", 128 * 3 * sizeof(double)");
+    EXPECT_EQ(editedFor(", T * sizeof(double)", 1024, 2048), ", 2 * T * sizeof(double)");
+    EXPECT_EQ(editedFor(", 128 * sizeof(double)", 1024, 1536), ", 192 * sizeof(double)");
+    EXPECT_EQ(editedFor(", T * 8 + 8", 1032, 2064), ", 2 * (T * 8 + 8)");
+    EXPECT_EQ(editedFor(", 2048", 2048, 3072), ", 3072");
+    EXPECT_EQ(editedFor("", 0, 1024), ", 1024");
+    EXPECT_EQ(editedFor(", T * sizeof(double)", 1024, 1032), "none") << "no whole number of times";
 }
 
 TEST(Causes, OfAStoreThatIsOneTooFarSayWhatAGuardLoses) {
@@ -575,6 +622,7 @@ TEST(Races, OfALineThatReadsChangesAndWritesOneElementSayThatAnAtomicIsMissing) 
         finding.place = {"f.cu", line, 5};
         finding.otherLine = line;
         finding.words = words;
+        finding.accessed = accessTold(words);
         std::vector<Finding> all{std::move(finding)};
         tellLostChanges(all, sources);
         return all[0].words;
@@ -912,6 +960,7 @@ TEST(Causes, InAKernelThatStandsInOneLineWithItsHeadAreLookedAtFromItsBodyOn) {
         Finding finding;
         finding.kind = kind;
         finding.words = "store to out[1024], which has 1024 elements";
+        finding.accessed = accessTold(finding.words);
         finding.kernel = "turn";
         finding.place = {"f.cu", 1, 1};
         trace.findings.push_back(finding);
@@ -978,6 +1027,7 @@ TEST(Causes, OfOneKindHaveAWordForEachCure) {
         Finding& finding = trace.findings.emplace_back();
         finding.kind = kind;
         finding.words = words;
+        finding.accessed = accessTold(finding.words);
         finding.kernel = "k";
         finding.place = {"f.cu", 3, 5};
     }

@@ -518,6 +518,12 @@ int main() {
                               stdout=subprocess.PIPE, text=True).stdout
         self.assertEqual(told.count("neighbouring lanes are 16 bytes apart"), 1, told)
         self.assertIn("?   `a[i]`, `b[i]` (2 accesses): neighbouring lanes are 16 bytes apart", told)
+        with open(os.path.join(self.folder, "move.cu"), encoding="utf-8") as file:
+            text = file.read()
+        self.write("move.cu", text.replace("= a[i];", "= a[i] + a[i + 2];"))
+        told = subprocess.run([WARPLENS, "annotate", "move.cu"], cwd=self.folder, check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("?   `a`, `b[i]` (2 accesses): neighbouring lanes are 16 bytes apart", told)
 
     def test_counts_local_memory_of_compiled_code(self):
         # Where lanes are apart, an H200 counted these instructions and sectors.
@@ -546,6 +552,27 @@ int main() {
             self.assertIn(f"  128 requests, {sectors:,} sectors of local memory, as compiled\n", told)
             self.assertEqual("sectors of their own" in told, apart == 1)
         self.assertRegex(self.check("look.cu -D APART=1", 1), r"look.cu:6:.*4,096 sectors.*\[local-memory\]\n")
+        # It is unrolled, and no register has an index that the thread is in.
+        self.write("pick.cu", """__global__ void pick(const float* x, float* o) {
+    float acc[6];
+    for (int k = 0; k < 6; ++k) acc[k] = x[threadIdx.x] * (k + 1);
+    o[threadIdx.x] = acc[threadIdx.x % 6];
+}
+int main() {
+    float *x, *o;
+    cudaMalloc(&x, 512);
+    cudaMalloc(&o, 512);
+    cudaMemset(x, 0, 512);
+    pick<<<1, 128>>>(x, o);
+    cudaFree(x);
+    cudaFree(o);
+}
+""")
+        told = subprocess.run([WARPLENS, "explain", "pick.cu"], cwd=self.folder, check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("`acc[k]`: acc lies in local memory, which is in the device's memory: the index of "
+                      "`acc[threadIdx.x % 6]` in line 4 depends on the thread", told)
+        self.assertNotIn("#pragma unroll", told)
         # What printf takes lies there, too, and there is nothing to be done about it.
         self.write("hello.cu", """#include <cstdio>
 __global__ void hello(int* a) {

@@ -154,12 +154,13 @@ void Faults::checkCopies(Block& block, const Access& access, u32 lanes) {
         if (!found_.isNew(request.site, FindingKind::sharedRace)) return;
         Finding finding = findingAt(request, FindingKind::sharedRace, lane);
         const u32 line = sourcePlace(program_, program_.sites()[copy.site].origin).line;
-        finding.words = elementOf(access, lane) + ", which the copy of line " +
+        finding.accessed = accessedBy(access, lane);
+        finding.words = elementOf(*finding.accessed) + ", which the copy of line " +
                         std::to_string(line) +
                         (isRefill ? " fills again with no __syncthreads between"
                                   : " may still be writing: nothing has waited for it, as "
                                     "cp.async.wait_group and a pipeline's consumer_wait do");
-        finding.accessed = accessedBy(access, lane);
+        finding.isUnawaited = !isRefill;
         found_.tell(request.site, std::move(finding));
     });
 }
@@ -348,18 +349,10 @@ Finding Faults::findingAt(const Request& request, FindingKind kind, u32 lane) co
     return finding;
 }
 
-std::string Faults::elementOf(const Access& access, u32 lane) const {
-    const Request& request = access.request;
-    const u64 offset = request.warp.addresses[lane] - access.shadow.base;
-    const u32 array = access.shadow.isShared
-                          ? inShared | u32(access.shadow.base >> sharedArrayShift)
-                          : request.warp.sites[request.site].array;
-    const bool isMany = access.shadow.isShared;
-    return std::string(isAtomic(request.kind)  ? "atomic on "
-                       : isStore(request.kind) ? "store to "
-                                               : "load from ") +
-           (isMany ? "shared " : "") + nameOf(array) + "[" +
-           std::to_string(offset / request.bytes) + "]";
+std::string Faults::elementOf(const AccessedBytes& accessed) {
+    return std::string(accessInWords(accessed.kind)) +
+           (isShared(accessed.kind) ? " shared " : " ") + accessed.array + "[" +
+           std::to_string(accessed.element) + "]";
 }
 
 std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bool writes) const {
@@ -387,10 +380,20 @@ std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bo
 }
 
 AccessedBytes Faults::accessedBy(const Access& access, u32 lane) const {
-    const Allocation* const array =
-        access.shadow.isShared ? nullptr : program_.memory().find(access.shadow.base);
-    return {s64(access.request.warp.addresses[lane] - access.shadow.base), access.request.bytes,
-            access.shadow.bytes, array == nullptr ? 0 : array->stretch};
+    const Request& request = access.request;
+    const Shadow& shadow = access.shadow;
+    const Allocation* const array = shadow.isShared ? nullptr : program_.memory().find(shadow.base);
+    const u64 offset = request.warp.addresses[lane] - shadow.base;
+    const u64 slot = shadow.base >> sharedArrayShift;
+    return {.offset = s64(offset),
+            .bytes = request.bytes,
+            .ofArray = shadow.bytes,
+            .stretch = array == nullptr ? 0 : array->stretch,
+            .kind = request.kind,
+            .array = nameOf(shadow.isShared ? inShared | u32(slot)
+                                            : request.warp.sites[request.site].array),
+            .element = s64(offset / request.bytes),
+            .isOfLaunch = shadow.isShared && slot <= 1};
 }
 
 void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrites) {
@@ -427,7 +430,9 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
                     : " in line " + std::to_string(place->line) +
                           (isSameFile ? "" : " of " + place->file);
     }
-    std::string words = elementOf(access, lane) + ", which ";
+    finding.accessed = accessedBy(access, lane);
+    finding.isWithinWarp = isInWarp;
+    std::string words = elementOf(*finding.accessed) + ", which ";
     if (isOtherBlock) {
         words += std::string("another block ") + (otherWrites ? "writes" : "reads") + where +
                  " in the same launch";
@@ -449,7 +454,6 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
                        : " between");
     }
     finding.words = std::move(words);
-    finding.accessed = accessedBy(access, lane);
     found_.tell(request.site, std::move(finding));
 }
 
@@ -458,11 +462,11 @@ void Faults::onUnwritten(const Access& access, u32 lane) {
         access.shadow.isShared ? FindingKind::uninitialisedShared : FindingKind::unwrittenMemory;
     if (!found_.isNew(access.request.site, kind)) return;
     Finding finding = findingAt(access.request, kind, lane);
+    finding.accessed = accessedBy(access, lane);
     finding.words =
-        elementOf(access, lane) +
+        elementOf(*finding.accessed) +
         (access.shadow.isShared ? ", which no thread of the block has written"
                                 : ", which nobody has written: no copy, no memset, no kernel");
-    finding.accessed = accessedBy(access, lane);
     found_.tell(access.request.site, std::move(finding));
     if (access.shadow.isShared)
         blockOf(*access.request.warp.block)
@@ -517,6 +521,7 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     if (rest->each != 0) {
         const bool isElements = rest->elements * shadow.elementBytes == shadow.bytes;
         const u64 left = (rest->elements - rest->reached) << shadow.shift;
+        finding.leftOut = LeftOut::ofGroup;
         finding.words += isElements
                              ? (rest->elements - rest->reached == 1 ? "element " : "elements ") +
                                    range + " of " + name + ", which has " + elements
@@ -530,14 +535,15 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
     } else if (rest->rows == 0)
         finding.words += "elements " + range + " of " + name + ", which has " + elements +
                          ": the grid has " + threads;
-    else if (shadow.threads >= 2 * rest->rows * rest->reached || rest->elements == shadow.threads)
+    else if (shadow.threads >= 2 * rest->rows * rest->reached || rest->elements == shadow.threads) {
         // No rows then, of which threads along y or z would have one each.
+        finding.leftOut = LeftOut::byIndex;
         finding.words +=
             "elements " + range + " of " +
             (name.find(',') == name.npos ? "each " + elements + " elements of " + name
                                          : name + ", which have " + elements + " each") +
             ", though the grid has " + threads + ": several of them have one index, or do nothing";
-    else
+    } else
         finding.words += "columns " + range + " of " + name + ", whose rows have " + elements +
                          ": the grid has " + std::to_string(shadow.threadsInRow) +
                          " threads along x";
@@ -604,9 +610,10 @@ std::vector<Finding> Faults::take() {
     for (const Finding& finding : all) {
         // Where a load races with an atomic, the load is told, whichever of them came first.
         const bool isOfLoad = std::ranges::any_of(all, [&](const Finding& one) {
-            return finding.words.starts_with("atomic on") && one.words.starts_with("load from") &&
-                   one.kind == finding.kind && one.otherLine == finding.place.line &&
-                   finding.otherLine == one.place.line && one.place.file == finding.place.file;
+            return finding.accessed && isAtomic(finding.accessed->kind) && one.accessed &&
+                   accessInWords(one.accessed->kind) == "load from" && one.kind == finding.kind &&
+                   one.otherLine == finding.place.line && finding.otherLine == one.place.line &&
+                   one.place.file == finding.place.file;
         });
         if (isOfLoad) continue;
         // Inlined code has several instructions at one place.

@@ -136,7 +136,7 @@ class Faults final : public Observer {
     void tellWhatIsWrittenLater(Block& block);
     [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind, u32 lane) const;
     [[nodiscard]] std::string nameOf(u32 array) const;
-    [[nodiscard]] std::string elementOf(const Access& access, u32 lane) const;
+    [[nodiscard]] static std::string elementOf(const AccessedBytes& accessed);
     [[nodiscard]] AccessedBytes accessedBy(const Access& access, u32 lane) const;
     /// Where the thread of the stamp was at the array; nothing where it may have been in several
     /// lines.

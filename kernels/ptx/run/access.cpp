@@ -15,17 +15,7 @@ const Site& siteOf(const Warp& warp, u32 site) {
 }
 
 std::string verb(AccessKind kind) {
-    switch (kind) {
-        case AccessKind::store:
-        case AccessKind::sharedStore:
-        case AccessKind::localStore:
-            return "store to";
-        case AccessKind::atomic:
-        case AccessKind::sharedAtomic:
-            return "atomic on";
-        default:
-            return "load from";
-    }
+    return std::string(accessInWords(kind));
 }
 
 /// Learns the request's shape, unless it is the last one's, and counts it. `isOfNumbers` is of an
@@ -49,23 +39,33 @@ void count(Warp& warp, u32 site, u32 lanes, u32 array, u32 elementAlignment,
     state.shape->hits = 1;
 }
 
-/// `s[64], which has 64 elements`; in bytes where the access is no whole number of them. Where only
-/// a part of an element is accessed its size is said.
+/// `store to s[64], which has 64 elements`; in bytes where the access is no whole number of them.
+/// Where only a part of an element is accessed its size is said.
 template <class Array>
-std::string beyond(const Array& array, s64 offset, u32 width, u32 alignment) {
-    const std::string name = findingName(array);
-    if (offset % width != 0 || array.bytes % width != 0)
-        return "byte " + std::to_string(offset) + " of " + name + ", which has " +
-               std::to_string(array.bytes) + " bytes";
-    return name + "[" + std::to_string(offset / width) + "], which has " +
-           std::to_string(array.bytes / width) + " elements" +
-           (alignment > width ? " of " + std::to_string(width) + " bytes" : "");
-}
-
-Finding findingOf(const AccessedBytes& accessed) {
+void reportBeyond(Warp& warp, const Step* step, const Site& site, u32 lane, const Array& array,
+                  u32 alignment, u64 stretch) {
+    const auto offset = s64(warp.addresses[lane] - array.address);
+    const s64 width = site.bytes;
     Finding finding;
-    finding.accessed = accessed;
-    return finding;
+    AccessedBytes& accessed = finding.accessed.emplace(
+        AccessedBytes{offset, width, array.bytes, stretch, site.kind, findingName(array)});
+    accessed.reached = offset < 0 ? 0 : u64(offset + width);
+    accessed.isOfLaunch = isShared(site.kind) && array.name.empty();
+    const bool isWhole = offset % width == 0 && array.bytes % u64(width) == 0;
+    if (isWhole) {
+        accessed.element = offset / width;
+        accessed.elements = s64(array.bytes) / width;
+    }
+    const auto words = [&] {
+        return verb(site.kind) +
+               (isWhole
+                    ? " " + findingName(array) + "[" + std::to_string(offset / width) +
+                          "], which has " + std::to_string(array.bytes / u64(width)) + " elements" +
+                          (alignment > width ? " of " + std::to_string(width) + " bytes" : "")
+                    : " byte " + std::to_string(offset) + " of " + findingName(array) +
+                          ", which has " + std::to_string(array.bytes) + " bytes");
+    };
+    report(warp, step, FindingKind::outOfBounds, lane, words, finding);
 }
 
 /// What is wrong with a lane's address in global memory; `array` may be null.
@@ -87,19 +87,12 @@ void reportGlobal(Warp& warp, const Step* step, const Site& site, u32 lane, cons
                                : " an address that is of no array");
             });
     }
-    const auto offset = s64(address - array->address);
     if (array->freed) {
         return report(warp, step, FindingKind::useAfterFree, lane, [&] {
             return verb(site.kind) + " " + findingName(*array) + ", which is freed";
         });
     }
-    report(
-        warp, step, FindingKind::outOfBounds, lane,
-        [&] {
-            return verb(site.kind) + " " +
-                   beyond(*array, offset, site.bytes, array->elementAlignment);
-        },
-        findingOf({offset, site.bytes, array->bytes, array->stretch}));
+    reportBeyond(warp, step, site, lane, *array, array->elementAlignment, array->stretch);
 }
 
 /// Says so where a lane's address is no multiple of the width; `where()` is what is none.
@@ -246,14 +239,7 @@ Reached reachShared(Warp& warp, const Step* step, u32 siteIndex, u32 lanes) {
                 return report(warp, step, FindingKind::outOfBounds, lane, [&] {
                     return verb(site.kind) + " an address that is of no array in shared memory";
                 });
-            const auto offset = s64(address - array->address);
-            return report(
-                warp, step, FindingKind::outOfBounds, lane,
-                [&] {
-                    return verb(site.kind) + " " +
-                           beyond(*array, offset, site.bytes, array->alignment);
-                },
-                findingOf({offset, site.bytes, array->bytes}));
+            return reportBeyond(warp, step, site, lane, *array, array->alignment, 0);
         }
         isOne &= !isMisalignedIn(*array, warp, step, site, lane);
         fine |= 1u << lane;
@@ -387,7 +373,7 @@ void report(Warp& warp, const Step* step, FindingKind kind, u32 lane, const char
 void report(Warp& warp, const Code& code, const Step* step, FindingKind kind, u32 lane,
             const Words& words, Finding finding) {
     GridRun& grid = gridOf(warp);
-    if (!grid.isNew(step, kind)) return;
+    if (!grid.isNew(step, kind, finding.accessed ? finding.accessed->reached : 0)) return;
     const u32 thread = grid.threadOf(warp.rank, lane);
     finding.kind = kind;
     finding.words = words();

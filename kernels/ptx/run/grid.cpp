@@ -145,9 +145,9 @@ bool GridRun::spend(u64 jumps) {
     return !hasEnded();
 }
 
-bool GridRun::isNew(const Step* step, FindingKind kind) {
+bool GridRun::isNew(const Step* step, FindingKind kind, u64 reached) {
     const std::lock_guard lock(mutex_);
-    return findings_.isNew(step, kind);
+    return findings_.isNew(step, kind, reached);
 }
 
 void GridRun::report(const Step* step, Finding finding) {

@@ -106,15 +106,21 @@ inline void sortByPlace(std::vector<Finding>& findings) {
 template <class At>
 class Findings final {
   public:
-    /// Counts it; true at the first of its kind there.
-    bool isNew(At at, FindingKind kind) {
+    /// Counts it; true at the first of its kind there. `reached`: beyond an array, at least.
+    bool isNew(At at, FindingKind kind, u64 reached = 0) {
         const auto [found, isFirst] = found_.try_emplace({at, kind});
         found->second.times += isFirst ? 0 : 1;
+        if (reached != 0) {
+            if (!found->second.accessed) found->second.accessed.emplace();
+            u64& furthest = found->second.accessed->reached;
+            furthest = std::max(furthest, reached);
+        }
         return isFirst;
     }
     void tell(At at, Finding finding) {
         Finding& found = found_[{at, finding.kind}];
         finding.times = found.times;
+        if (found.accessed) finding.accessed->reached = found.accessed->reached;
         found = std::move(finding);
     }
     [[nodiscard]] bool empty() const { return found_.empty(); }
@@ -204,7 +210,7 @@ class GridRun final {
         return spent_.load(std::memory_order_relaxed) > bounds_.jumps;
     }
     /// Whether nothing of the kind was found at the step before; counts it.
-    bool isNew(const Step* step, FindingKind kind);
+    bool isNew(const Step* step, FindingKind kind, u64 reached);
     void report(const Step* step, Finding finding);
     [[nodiscard]] bool hasFindings() const { return !findings_.empty(); }
     [[nodiscard]] std::vector<Finding> takeFindings() { return findings_.take(); }
