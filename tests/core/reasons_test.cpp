@@ -213,6 +213,7 @@ TEST(NamedElements, OfASharedArrayOfRowsAreNamedByRowAndColumnWhereTheLineHasBot
         ProgramTrace trace;
         trace.launches.emplace_back().kernel = "k";
         Finding& finding = trace.findings.emplace_back();
+        finding.kind = FindingKind::sharedRace;
         finding.place = {"f.cu", line, 5};
         finding.launch = 0;
         finding.words = words;
@@ -243,8 +244,7 @@ TEST(NamedElements, AreOfTheTypeThatTheArrayIsDeclaredAs) {
           "template <class T> __global__ void k(Body* b, signed char* c, "
           "float4* v, T* t, Node* n, curandState* r) {\n"
           "    __shared__ Point s[8][9]; extern __shared__ double2 all[];\n"
-          "    s[1][2].y = b[0].weight;\n"
-          "    b[1] = b[2] = none;\n"
+          "    s[1][2].y = b[0].weight; b[1] = b[2] = none;\n"
           "}\n",
           {}}},
         {}};

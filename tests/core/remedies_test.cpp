@@ -478,7 +478,7 @@ TEST(Causes, OfAConditionThatLetsInTooManyPutItRightWhereItIs) {
                                  guard + " y[i] = i;\n}\n";
         const ProgramTrace trace = traceWith(FindingKind::outOfBounds, 3, words);
         const auto causes = causesOf(trace, {{{"f.cu", file, {}}}, {}});
-        return causes.at(0).edits.empty() ? "none" : causes[0].edits[0].text.substr(62);
+        return causes.at(0).edits.empty() ? "none" : causes[0].edits[0].text.substr(60);
     };
     const std::string end = "store to y[64], which has 64 elements";
     EXPECT_EQ(editedFor("if (i > n) return;", end), "if (i >= n) return; y[i] = i;\n}\n");
