@@ -217,7 +217,8 @@ TEST(NamedElements, OfASharedArrayOfRowsAreNamedByRowAndColumnWhereTheLineHasBot
         finding.place = {"f.cu", line, 5};
         finding.launch = 0;
         finding.words = words;
-        finding.accessed = accessTold(words);
+        finding.accessed = accessTold(words, {.bytes = 4});
+        finding.accessed->offset = 4 * finding.accessed->element;
         nameElements(trace, sources);
         return trace.findings.front().words;
     };
