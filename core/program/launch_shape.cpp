@@ -19,20 +19,12 @@ std::uint64_t threadsOf(const LaunchReport& launch) {
     return launch.launch.grid.count() * launch.launch.block.count();
 }
 
-/// The names that hold blockIdx.x * blockDim.x + threadIdx.x and are never changed.
-std::set<std::string> ranksIn(const std::string& body) {
-    static const std::regex set(
-        R"(\b(\w+)\s*=\s*(?:(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x)\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x))\s*[;,])");
-    std::set<std::string> names;
-    for (std::sregex_iterator at(body.begin(), body.end(), set), end; at != end; ++at) {
-        const std::string name = at->str(1);
-        const std::regex changed(R"((\+\+|--)\s*)" + name + R"(\b|\b)" + name +
-                                 R"(\s*(\+\+|--|[-+*/%&|^]=|<<=|>>=|=(?!=)))");
-        const auto all = std::distance(std::sregex_iterator(body.begin(), body.end(), changed),
-                                       std::sregex_iterator());
-        if (all == 1) names.insert(name);
-    }
-    return names;
+/// Whether a name is set once and never changed, as by a loop.
+bool isSetOnce(const std::string& name, const std::string& body) {
+    const std::regex changed(R"((\+\+|--)\s*)" + name + R"(\b|\b)" + name +
+                             R"(\s*(\+\+|--|[-+*/%&|^]=|<<=|>>=|=(?!=)))");
+    return std::distance(std::sregex_iterator(body.begin(), body.end(), changed),
+                         std::sregex_iterator()) == 1;
 }
 
 /// From 1, of an offset.
@@ -83,6 +75,7 @@ struct GridGuard final {
     std::uint32_t Extents::*along = &Extents::x;    ///< of the grid
     std::uint32_t Extents::*ofBlock = &Extents::x;  ///< whose threads it counts within a block
     std::string limit;
+    bool isLess = true;                   ///< else `>=`
     std::uint64_t threads = 0;            ///< that the grid has along it
     std::optional<std::uint64_t> most{};  ///< what the limit is, where it is an argument
 };
@@ -91,7 +84,7 @@ struct GridGuard final {
 /// + threadIdx.y`; of a square block by its other axis, too, as where a tile is stored.
 std::vector<GridGuard> guardsIn(const std::string& condition, const std::string& body,
                                 const LaunchReport& launch) {
-    static const std::regex comparison(R"(\b(\w+)\s*(?:<|>=)\s*(\w+))");
+    static const std::regex comparison(R"(\b(\w+)\s*(<|>=)\s*(\w+))");
     const auto alongOf = [](char axis) {
         return axis == 'x' ? &Extents::x : axis == 'y' ? &Extents::y : &Extents::z;
     };
@@ -101,14 +94,17 @@ std::vector<GridGuard> guardsIn(const std::string& condition, const std::string&
          ++one) {
         const std::regex set(
             "\\b" + one->str(1) +
-            R"(\s*=\s*blockIdx\.([xyz])\s*\*\s*[\w.]+\s*\+\s*threadIdx\.([xyz])\s*[;,])");
+            R"(\s*=\s*(?:threadIdx\.([xyz])\s*\+\s*)?(?:[\w.]+\s*\*\s*blockIdx\.([xyz])|blockIdx\.([xyz])\s*\*\s*[\w.]+))"
+            R"((?:\s*\+\s*threadIdx\.([xyz]))?\s*[;,])");
         std::smatch found;
-        if (!std::regex_search(body, found, set)) continue;
+        if (!std::regex_search(body, found, set) || found[1].matched == found[4].matched) continue;
+        const char axis = (found.str(2) + found.str(3)).front();
         GridGuard guard{.name = one->str(1),
-                        .axis = found.str(1).front(),
-                        .along = alongOf(found.str(1).front()),
-                        .ofBlock = alongOf(found.str(2).front()),
-                        .limit = one->str(2)};
+                        .axis = axis,
+                        .along = alongOf(axis),
+                        .ofBlock = alongOf((found.str(1) + found.str(4)).front()),
+                        .limit = one->str(3),
+                        .isLess = one->str(2) == "<"};
         if (block.*guard.along != block.*guard.ofBlock) continue;
         guard.threads = std::uint64_t{launch.launch.grid.*guard.along} * block.*guard.along;
         for (const auto& [name, value] : launch.arguments.entries()) {
@@ -287,46 +283,57 @@ std::vector<std::string> lanesWithoutThread(const std::vector<LaunchReport>& lau
 }
 
 void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
-    static const std::regex guard(
-        R"(\bif\s*\(\s*(\w+)\s*(<|>=)\s*(\w+)\s*(?:&&[^;{]*)?\)\s*(return)?)");
     std::set<std::string> told;
     for (const Finding& finding : trace.findings) {
         if (finding.kind == FindingKind::notReached) told.insert(finding.kernel);
     }
     for (const LaunchReport& launch : trace.launches) {
-        const Extents& block = launch.launch.block;
-        const std::uint64_t threads = threadsOf(launch);
-        const bool isRow = threads == std::uint64_t{launch.launch.grid.x} * block.x;
-        if (!isRow || launch.overridden || told.contains(launch.kernel)) continue;
         const auto kernel = launchedKernel(launch, sources);
-        if (!kernel) continue;
+        if (launch.overridden || told.contains(launch.kernel) || !kernel) continue;
         const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
-        const std::set<std::string> ranks = ranksIn(body);
-        for (std::sregex_iterator at(body.begin(), body.end(), guard), end; at != end; ++at) {
-            const bool isLess = at->str(2) == "<";
-            if (!ranks.contains(at->str(1)) || isLess == (*at)[4].matched) continue;
-            for (const auto& [name, value] : launch.arguments.entries()) {
-                if (name != at->str(3) || value <= 0) continue;
-                const auto most = static_cast<std::uint64_t>(value);
-                if (most <= threads || most - threads >= block.x ||
-                    isDoneByAnother(trace, threads, most - threads) ||
-                    !told.insert(launch.kernel).second)
-                    continue;
-                const std::uint32_t line = lineNumber(
-                    *kernel, kernel->body.begin + static_cast<std::size_t>(at->position(0)));
-                const std::string last = groupedDigits(most - 1);
-                trace.findings.push_back(
-                    {.kind = FindingKind::notReached,
-                     .words = "no thread has " + at->str(1) + " = " + groupedDigits(threads) +
-                              (most - 1 == threads ? "" : " to " + last) + ", though " + name +
-                              " is " + groupedDigits(most) + ": the grid has " +
-                              groupedDigits(threads) +
-                              " threads, its number of blocks rounded "
-                              "down",
-                     .place = {kernel->file(), line, 1},
-                     .kernel = launch.kernel,
-                     .launch = launch.index});
-            }
+        std::vector<std::pair<GridGuard, std::uint32_t>> guards;  // and their lines
+        for (const CudaToken& token : kernel->tokensIn(kernel->body)) {
+            if (!token.is("if")) continue;
+            const source::Statement around = kernel->statementsAround(token.begin).back();
+            const bool leaves =
+                source::findWord(kernel->textOf(around.inside), "return") != source::nowhere;
+            for (GridGuard& each : guardsIn(kernel->copyOf(around.condition), body, launch))
+                if (each.most && each.isLess != leaves && isSetOnce(each.name, body))
+                    guards.emplace_back(std::move(each), lineNumber(*kernel, token.begin));
+        }
+        const auto isEnough = [&](const GridGuard& guard, std::uint32_t Extents::*along) {
+            return std::uint64_t{launch.launch.grid.*along} * launch.launch.block.*guard.along >=
+                   *guard.most;
+        };
+        for (const auto& [guard, line] : guards) {
+            if (isEnough(guard, guard.along)) continue;
+            const std::uint64_t left = *guard.most - guard.threads;
+            const bool isRoundedDown = left < launch.launch.block.*guard.along;
+            // In each other's place the grid's two numbers of blocks would do.
+            const bool isExchanged = std::ranges::any_of(guards, [&](const auto& other) {
+                return other.first.along != guard.along && isEnough(guard, other.first.along) &&
+                       isEnough(other.first, guard.along);
+            });
+            if ((!isRoundedDown && !isExchanged) || isDoneByAnother(trace, guard.threads, left) ||
+                !told.insert(launch.kernel).second)
+                continue;
+            const std::string last = groupedDigits(*guard.most - 1);
+            trace.findings.push_back(
+                {.kind = FindingKind::notReached,
+                 .words =
+                     "no thread has " + guard.name + " = " + groupedDigits(guard.threads) +
+                     (left == 1 ? "" : " to " + last) + ", though " + guard.limit + " is " +
+                     groupedDigits(*guard.most) + ": " +
+                     (isExchanged ? std::string(gridEnds) + guard.name + " = " +
+                                        groupedDigits(guard.threads - 1) + " along " + guard.axis
+                                  : "the grid has " + groupedDigits(guard.threads) + " threads" +
+                                        (guard.threads == threadsOf(launch)
+                                             ? std::string()
+                                             : std::string(" along ") + guard.axis) +
+                                        ", its number of blocks rounded down"),
+                 .place = {kernel->file(), line, 1},
+                 .kernel = launch.kernel,
+                 .launch = launch.index});
         }
     }
 }

@@ -22,10 +22,11 @@ namespace warplens {
 [[nodiscard]] std::vector<std::string> lanesWithoutThread(
     const std::vector<LaunchReport>& launches);
 
-/// Adds a finding for each kernel that compares the thread's rank in the grid with an argument, as
-/// `if (i < n)`, where the argument is beyond the grid's threads by less than a block: the count of
-/// blocks was rounded down. None where it has one for that already, or where another launch has as
-/// many threads as are left, or an argument that says where they begin.
+/// Adds a finding for each kernel that compares the thread's rank along an axis of the grid with an
+/// argument, as `if (i < n)`, where the argument is beyond the grid's threads there: by less than a
+/// block, as the count of blocks was rounded down, or where the grid's numbers of blocks in each
+/// other's place would do. None where the kernel has one for that already, or where another launch
+/// has as many threads as are left, or an argument that says where they begin.
 void addLeftOut(ProgramTrace& trace, const ProgramSources& sources);
 
 /// What the words of elements that nobody wrote say of a grid that is too short.

@@ -38,8 +38,9 @@ enum class FindingKind : std::uint8_t {
     unsynchronisedRead,  ///< by the host, of what a kernel or a copy may still write
     warpOrder,           ///< lanes of a warp, one word of shared memory, only volatile between
     meetingByData,       ///< only by luck with the data do no two threads change one element
+    repeatedWork,        ///< by blocks or threads whose index along an axis the kernel never reads
 };
-constexpr std::array<std::string_view, 24> namesOf(FindingKind /*kind*/) {
+constexpr std::array<std::string_view, 25> namesOf(FindingKind /*kind*/) {
     return {"out_of_bounds",       "use_after_free",       "host_pointer",
             "device_pointer",      "wild_pointer",         "misaligned",
             "barrier_mismatch",    "shared_race",          "block_race",
@@ -47,7 +48,8 @@ constexpr std::array<std::string_view, 24> namesOf(FindingKind /*kind*/) {
             "not_reached",         "division_by_zero",     "endless_loop",
             "stack_overflow",      "failed_assertion",     "never_freed",
             "launch_refused",      "not_supported",        "crash",
-            "unsynchronised_read", "warp_order",           "meeting_by_data"};
+            "unsynchronised_read", "warp_order",           "meeting_by_data",
+            "repeated_work"};
 }
 /// Whether what it comes to depends on which thread comes first.
 constexpr bool isRace(FindingKind kind) {

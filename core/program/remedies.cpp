@@ -41,6 +41,7 @@ align-structure | Align a structure of 8 bytes, or of a multiple of 16, so that 
 copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a variable that is aligned as such. | access-float4
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
+own-index | Let the index be made of what tells the blocks and threads along the axis apart, as blockIdx.x * blockDim.x + threadIdx.x. | picture-76x62
 row-length | Multiply by the length that the array's own rows have. | row-major
 room-for-all | The index counts what is kept, so that a condition would lose what does not fit: allocate as many elements as there may be, one for each thread at most. |
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers

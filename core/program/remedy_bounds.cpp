@@ -376,7 +376,7 @@ void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const Progr
 }
 
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause) {
-    if (finding.leftOut != LeftOut::byGrid) return;
+    if (finding.leftOut != LeftOut::byGrid && finding.leftOut != LeftOut::byIndex) return;
     for (const ProgramFile& file : sources.units) {
         const SourceEdit text(file.text, file.path);
         for (const LaunchSite& site : launchSites(text)) {

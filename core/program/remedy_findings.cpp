@@ -187,8 +187,13 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                           std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (first.isUnawaited) return waitForCopies(kernel, first, cause);
     if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
+    if (kind == Kind::repeatedWork) cause.advice = "own-index";
+    if (kind == Kind::repeatedWork || kind == Kind::outOfBounds || isRace(kind))
+        mendIndexes(kernel, kind, cause);
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
+        for (const Finding* finding : findings)
+            allocateElements(kernel, hostName(kernel, finding->array()), cause);
         for (const Finding* finding : findings)
             // A guard would throw results away.
             if (!isCountedIndex(kernel, *finding)) {
@@ -324,6 +329,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
             exchangeGrid(sources, *finding, cause);
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
             if (around) doTheRest(*around, *finding, cause);
+            if (around) mendIndexes(*around, kind, cause);
         }
         const LeftOut why = findings.front()->leftOut;
         cause.advice = findings.front()->kernel.empty() ? "initialise"

@@ -27,6 +27,10 @@ void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
 /// is made of in place of what it asks of.
 void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause);
+/// Of an index that mixes axes, as `blockIdx.y * blockDim.x + threadIdx.x`, or multiplies by the
+/// grid's size: that of one axis. Of repeated work `threadIdx.x` with its block's, too, or of the
+/// axis that is never read.
+void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause);
 /// Of a grid that ends before what it is to cover (launch_shape.h): each launch's two numbers of
 /// blocks in each other's place.
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause);
@@ -75,6 +79,9 @@ void fenceLocks(const KernelText& kernel, RemedyCause& cause);
 
 /// What the host calls an array that the kernel calls so, by the launch's arguments.
 [[nodiscard]] std::string hostName(const KernelText& kernel, const std::string& array);
+/// Of an array for which fewer bytes are allocated than it has elements to hold, as by
+/// `cudaMalloc(&a, n)`: n * sizeof(*a).
+void allocateElements(const source::SourceEdit& text, std::string_view name, RemedyCause& cause);
 /// Of what is read and was never written: copied to the device, copied whole, or zeroed where the
 /// kernel changes it.
 void giveValues(const source::SourceEdit& text, const std::string& name, bool isChanged,

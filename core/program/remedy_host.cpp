@@ -56,6 +56,19 @@ std::string hostName(const KernelText& kernel, const std::string& array) {
     return array;
 }
 
+void allocateElements(const SourceEdit& text, std::string_view name, RemedyCause& cause) {
+    const auto allocated = allocationOf(text, name);
+    const std::string count = allocated ? text.copyOf(allocated->parts[1]) : "sizeof";
+    if (count.find("sizeof") != count.npos) return;
+    const bool isSum = count.find_first_of("+-?") != count.npos;
+    addEdit(
+        cause, "byte-count",
+        SourceEdit(text).replace(allocated->parts[1], (isSum ? '(' + count + ')' : count) +
+                                                          " * sizeof(*" + std::string(name) + ')'));
+    if (!cause.edits.empty() && cause.edits.back().remedy == "byte-count")
+        cause.edits.back().detail = "Allocate the elements' bytes: the count is in bytes.";
+}
+
 void giveValues(const SourceEdit& text, const std::string& name, bool isChanged,
                 RemedyCause& cause) {
     const auto allocated = allocationOf(text, name);
@@ -136,6 +149,8 @@ void mendCopy(const SourceEdit& text, const Finding& finding, RemedyCause& cause
             addEdit(cause, "copy-direction",
                     SourceEdit(text).replace(
                         arguments[3], std::string(direction == toDevice ? toHost : toDevice)));
+        for (std::size_t side = 0; side < 2; ++side)
+            allocateElements(text, text.textOf(arguments[side]), cause);
         for (std::size_t side = 0; side < 2; ++side) {
             if (const auto allocated = allocationOf(text, text.textOf(arguments[side])))
                 addEdit(cause, "byte-count",

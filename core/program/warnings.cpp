@@ -65,7 +65,8 @@ not-supported | What cannot be run here: an instruction or a library that is not
 crash | The program's own code on the host ended it. |
 unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |
 warp-order | Lanes of a warp read in shared memory what others of it wrote, with volatile between and no barrier: since Volta they need not run together. | barriers
-meeting-by-data | A line reads, changes and writes an element whose index is read from memory, without an atomic: no two threads meet at one with this run's data, and others may. | histogram-global)";
+meeting-by-data | A line reads, changes and writes an element whose index is read from memory, without an atomic: no two threads meet at one with this run's data, and others may. | histogram-global
+repeated-work | Blocks, or the threads of a block, do the same along an axis of their launch: the kernel stores, and never reads the index that tells them apart. | picture-76x62)";
 
 /// `a: `
 std::string subjectOf(const ProgramLine& line) {
@@ -131,7 +132,8 @@ std::span<const WarningRule> warningRules() {
             all.push_back({std::string(row.at(0)), row.at(1), row.at(2),
                            all.size() >= rulesOfCosts && row.at(0) != "not-reached" &&
                                row.at(0) != "nothing-launched" && row.at(0) != "warp-order" &&
-                               row.at(0) != "never-freed" && row.at(0) != "meeting-by-data",
+                               row.at(0) != "never-freed" && row.at(0) != "meeting-by-data" &&
+                               row.at(0) != "repeated-work",
                            row.at(0) == "meeting-by-data"});
         }
         return all;
@@ -177,8 +179,9 @@ std::string kindInWords(FindingKind kind) {
 std::vector<Finding> faultsOf(const ProgramTrace& trace, const LaunchReport& launch) {
     std::vector<Finding> faults;
     std::ranges::copy_if(trace.findings, std::back_inserter(faults), [&](const Finding& finding) {
-        const bool isWrong =
-            ruleOf(finding.kind).isError || finding.kind == FindingKind::notReached;
+        const bool isWrong = ruleOf(finding.kind).isError ||
+                             finding.kind == FindingKind::notReached ||
+                             finding.kind == FindingKind::repeatedWork;
         return isWrong && (!finding.launch || *finding.launch == launch.index);
     });
     return faults;

@@ -1098,6 +1098,8 @@ std::string_view wordOf(FindingKind kind) {
             return "has waited";
         case Kind::meetingByData:
             return "read from memory, without an atomic";
+        case Kind::repeatedWork:
+            return "do the same along an axis";
     }
     return {};
 }
@@ -1112,7 +1114,8 @@ TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
         EXPECT_EQ(rule.id, id);
         EXPECT_EQ(rule.isError, kind != FindingKind::notReached && kind != FindingKind::warpOrder &&
                                     kind != FindingKind::neverFreed &&
-                                    kind != FindingKind::meetingByData)
+                                    kind != FindingKind::meetingByData &&
+                                    kind != FindingKind::repeatedWork)
             << id;
         EXPECT_EQ(rule.isNote, kind == FindingKind::meetingByData) << id;
         ASSERT_FALSE(wordOf(kind).empty()) << id;

@@ -20,6 +20,7 @@
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/seen_launch.h"
 #include "kernels/programs/runtime_api/source_run.h"
+#include "kernels/ptx/check/alike.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/read/covering.h"
 #include "kernels/ptx/run/launch_lines.h"
@@ -466,6 +467,8 @@ void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLau
     for (const ptx::Allocation* array : writtenBy(device, compiled))
         sendWritten(array->data, array->mirror < array->bytes ? array->mirror + 1 : array->bytes);
     if (!hasSource) forgetUnwritten(device);
+    if (auto repeated = ptx::check::alike(device.compiled(), *launch.kernel, told.launch))
+        findings.push_back(std::move(*repeated));
     tell(told, findings);
     if (changed) device.noteChange();
     seen.learn(told, compiled, changed || hasPrinted_);

@@ -1,0 +1,94 @@
+#include <regex>
+#include <set>
+
+#include "core/program/remedy_findings.h"
+
+namespace warplens {
+namespace {
+
+using source::TextSpan;
+
+/// `blockIdx.y * blockDim.x + threadIdx.x`, however it is put together.
+struct WrittenIndex final {
+    TextSpan whole;
+    std::string block;  ///< `y`
+    std::string thread;
+    bool isWhole = false;  ///< one axis, and a block's size
+    bool isOfTile =
+        false;  ///< of one block, and threads along another axis: as where a tile is stored
+};
+
+std::vector<WrittenIndex> indexesIn(const KernelText& kernel) {
+    static const std::string product =
+        R"(blockIdx\.([xyz])\s*\*\s*(block|grid)Dim\.([xyz])|(block|grid)Dim\.([xyz])\s*\*\s*blockIdx\.([xyz]))";
+    static const std::regex form("(?:" + product +
+                                 R"()\s*\+\s*threadIdx\.([xyz])|threadIdx\.([xyz])\s*\+\s*(?:)" +
+                                 product + ")");
+    const std::string& text = kernel.masked();
+    const auto at = [&](std::size_t offset) {
+        return text.begin() + static_cast<std::ptrdiff_t>(offset);
+    };
+    std::vector<WrittenIndex> all;
+    for (std::sregex_iterator one(at(kernel.body.begin), at(kernel.body.end), form), end;
+         one != end; ++one) {
+        const auto either = [&](std::size_t a, std::size_t b) { return one->str(a) + one->str(b); };
+        const bool isThreadFirst = (*one)[8].matched;
+        const std::size_t from = isThreadFirst ? 9 : 1;
+        const auto begin = kernel.body.begin + static_cast<std::size_t>(one->position(0));
+        WrittenIndex index{.whole = {begin, begin + static_cast<std::size_t>(one->length(0))},
+                           .block = either(from, from + 5),
+                           .thread = one->str(isThreadFirst ? 8 : 7)};
+        const bool isOfBlock =
+            either(from + 2, from + 4) == index.block && either(from + 1, from + 3) == "block";
+        index.isWhole = isOfBlock && index.block == index.thread;
+        index.isOfTile = isOfBlock && !index.isWhole;
+        all.push_back(std::move(index));
+    }
+    return all;
+}
+
+std::string indexAlong(const std::string& axis) {
+    return "blockIdx." + axis + " * blockDim." + axis + " + threadIdx." + axis;
+}
+
+}  // namespace
+
+void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause) {
+    const std::vector<WrittenIndex> indexes = indexesIn(kernel);
+    const bool isRepeated = kind == FindingKind::repeatedWork;
+    const bool isLeftOut = isRepeated || kind == FindingKind::notReached;
+    const auto tryEdit = [&](TextSpan span, const std::string& with) {
+        const std::size_t before = cause.edits.size();
+        addEdit(cause, "own-index", source::SourceEdit(kernel).replace(span, with));
+        if (cause.edits.size() > before)
+            cause.edits.back().detail = '`' + kernel.copyOf(span) + "` is `" + with +
+                                        "`, so that each thread along the axis has its own.";
+    };
+    for (const WrittenIndex& index : indexes) {
+        if (index.isWhole || (index.isOfTile && !isLeftOut)) continue;
+        for (const std::string& axis : std::set{index.block, index.thread})
+            tryEdit(index.whole, indexAlong(axis));
+    }
+    if (!isRepeated) return;
+    const std::string_view code = kernel.textOf(kernel.body);
+    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
+    for (const std::string axis : {"x", "y", "z"}) {
+        const bool hasBlock = code.find("blockIdx." + axis) != std::string_view::npos;
+        const bool hasThread = code.find("threadIdx." + axis) != std::string_view::npos;
+        if (hasBlock && hasThread) continue;
+        for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
+            const TextSpan span{tokens[at].begin, tokens[at + 2].end};
+            const bool isBare =
+                tokens[at].is("threadIdx") && std::ranges::none_of(indexes, [&](auto& each) {
+                    return each.whole.holds(span.begin);
+                });
+            // A block's index is missing, or a thread's is that of another axis.
+            if (!isBare || tokens[at + 2].is(axis) != hasThread) continue;
+            const bool isFactor = tokens[at - 1].is("*") || tokens[at + 3].is("*");
+            const std::string with = hasThread ? indexAlong(axis) : "threadIdx." + axis;
+            tryEdit(span, isFactor && hasThread ? '(' + with + ')' : with);
+        }
+    }
+}
+
+}  // namespace warplens

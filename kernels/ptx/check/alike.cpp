@@ -1,0 +1,115 @@
+#include "kernels/ptx/check/alike.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "core/program/cuda_tokens.h"
+#include "core/program/mangled_names.h"
+#include "core/text/encoding.h"
+#include "core/text/format.h"
+#include "kernels/ptx/run/grid.h"
+
+namespace warplens::ptx::check {
+namespace {
+
+/// What tells threads apart, of a kernel and all that it calls.
+class Asked final {
+  public:
+    Asked(const Program& program, const Function& kernel) : program_(program) { read(kernel); }
+    [[nodiscard]] bool reads(const std::string& index) const {
+        return isElsewise_ || indexes_.contains(index);
+    }
+    /// The first that has an effect if blocks repeat it, and if threads do; null where there is
+    /// none.
+    [[nodiscard]] const Origin* ofBlocks() const {
+        return store_ ? &*store_ : sum_ && loads_ ? &*sum_ : nullptr;
+    }
+    [[nodiscard]] const Origin* ofThreads() const { return store_ && !sum_ ? &*store_ : nullptr; }
+
+  private:
+    void read(const Function& function) {
+        static const std::set<std::string_view> apart{"atom",     "shfl", "match",     "elect",
+                                                      "mma",      "wmma", "wgmma",     "ldmatrix",
+                                                      "stmatrix", "suld", "activemask"};
+        if (!seen_.insert(&function).second) return;
+        for (const Instruction& each : function.instructions) {
+            const std::string_view word = each.words[0];
+            const bool isOfOwn = each.has("local") || each.has("shared") || each.has("param");
+            isElsewise_ |= apart.contains(word) || each.has("volatile") || each.has("acquire") ||
+                           (word == "ld" && each.has("relaxed"));
+            loads_ |= word == "ld" && !isOfOwn;
+            if ((word == "st" || word == "red") && !isOfOwn) {
+                auto& first = word == "st" ? store_ : sum_;
+                if (!first && each.place.line != 0) first = {&function, each.place};
+            }
+            if (word == "call") readCalled(each);
+            for (const Operand& operand : each.operands) readSpecial(operand);
+        }
+    }
+    void readCalled(const Instruction& call) {
+        bool isKnown = false;
+        for (const Operand& operand : call.operands) {
+            isKnown |= operand.symbol == "vprintf" || operand.symbol == "__assertfail";
+            const Function* const called =
+                operand.kind == Operand::Kind::symbol ? program_.function(operand.symbol) : nullptr;
+            if (called == nullptr || called->isDeclaration) continue;
+            isKnown = true;
+            read(*called);
+        }
+        isElsewise_ |= !isKnown;
+    }
+    void readSpecial(const Operand& operand) {
+        static constexpr std::array<std::string_view, 4> alike{"%ntid", "%nctaid", "%dynamic_smem",
+                                                               "%total_smem"};
+        const std::string_view name = operand.symbol;
+        if (operand.kind != Operand::Kind::special ||
+            std::ranges::any_of(alike, [&](auto size) { return name.starts_with(size); }))
+            return;
+        if (name.starts_with("%tid.") || name.starts_with("%ctaid."))
+            indexes_.emplace(name);
+        else
+            isElsewise_ = true;
+    }
+
+    const Program& program_;
+    std::set<const Function*> seen_;
+    std::set<std::string> indexes_;  ///< `%tid.x`, `%ctaid.y`
+    bool isElsewise_ = false;        ///< by something else
+    bool loads_ = false;
+    std::optional<Origin> store_;
+    std::optional<Origin> sum_;  ///< an atomic without a result
+};
+
+}  // namespace
+
+std::optional<Finding> alike(const Program& program, const Function& kernel, const Launch& launch) {
+    if (kernel.isLibrary) return std::nullopt;
+    const Asked asked(program, kernel);
+    std::set<std::string> repeated;
+    std::set<std::string> unread;
+    const Origin* place = nullptr;
+    for (const bool isBlocks : {true, false}) {
+        const Origin* const effect = isBlocks ? asked.ofBlocks() : asked.ofThreads();
+        const Extents& counts = isBlocks ? launch.grid : launch.block;
+        const std::array<u32, 3> along{counts.x, counts.y, counts.z};
+        for (std::size_t axis = 0; axis < along.size() && effect != nullptr; ++axis) {
+            const std::string name(1, "xyz"[axis]);
+            if (along[axis] < 2 || asked.reads((isBlocks ? "%ctaid." : "%tid.") + name)) continue;
+            place = effect;
+            repeated.insert("the " + groupedDigits(along[axis]) +
+                            (isBlocks ? " blocks along " : " threads of a block along ") + name);
+            unread.insert((isBlocks ? "blockIdx." : "threadIdx.") + name);
+        }
+    }
+    if (place == nullptr) return std::nullopt;
+    return Finding{.kind = FindingKind::repeatedWork,
+                   .words = joined(repeated, " and ") +
+                            " do the same: " + shortKernelName(kernelName(kernel.name)) +
+                            " never reads " + joined(unread, " and ") + ", which tells them apart",
+                   .place = sourcePlace(program, *place),
+                   .kernel = std::string(kernel.name)};
+}
+
+}  // namespace warplens::ptx::check
