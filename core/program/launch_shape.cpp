@@ -33,9 +33,11 @@ std::uint32_t lineNumber(const KernelText& kernel, std::size_t at) {
 }
 
 /// Whether another launch does what this one leaves.
-bool isDoneByAnother(const ProgramTrace& trace, std::uint64_t threads, std::uint64_t left) {
+bool isDoneByAnother(const ProgramTrace& trace, const LaunchReport& launch, std::uint64_t threads,
+                     std::uint64_t left) {
     return std::ranges::any_of(trace.launches, [&](const LaunchReport& other) {
         const auto& arguments = other.arguments.entries();
+        if (other.kernel == launch.kernel && other.arguments == launch.arguments) return false;
         return threadsOf(other) == left ||
                std::ranges::any_of(arguments, [&](const auto& argument) {
                    return std::cmp_equal(argument.second, threads) ||
@@ -314,7 +316,8 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                 return other.first.along != guard.along && isEnough(guard, other.first.along) &&
                        isEnough(other.first, guard.along);
             });
-            if ((!isRoundedDown && !isExchanged) || isDoneByAnother(trace, guard.threads, left) ||
+            if ((!isRoundedDown && !isExchanged) ||
+                isDoneByAnother(trace, launch, guard.threads, left) ||
                 !told.insert(launch.kernel).second)
                 continue;
             const std::string last = groupedDigits(*guard.most - 1);

@@ -9,6 +9,7 @@
 #include "core/program/mangled_names.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "kernels/ptx/read/flow.h"
 #include "kernels/ptx/run/grid.h"
 
 namespace warplens::ptx::check {
@@ -30,20 +31,28 @@ class Asked final {
 
   private:
     void read(const Function& function) {
-        static const std::set<std::string_view> apart{"atom",     "shfl", "match",     "elect",
-                                                      "mma",      "wmma", "wgmma",     "ldmatrix",
-                                                      "stmatrix", "suld", "activemask"};
+        static const std::set<std::string_view> apart{"shfl",  "match",     "elect",    "mma",
+                                                      "wmma",  "ldmatrix",  "stmatrix", "suld",
+                                                      "wgmma", "activemask"};
         if (!seen_.insert(&function).second) return;
+        std::set<s32> used;
+        for (const Instruction& each : function.instructions) {
+            const std::vector<s32> reads = registersOf(each).reads;
+            used.insert(reads.begin(), reads.end());
+        }
         for (const Instruction& each : function.instructions) {
             const std::string_view word = each.words[0];
             const bool isOfOwn = each.has("local") || each.has("shared") || each.has("param");
+            const bool isSum = word == "red" || word == "atom";
             isElsewise_ |= apart.contains(word) || each.has("volatile") || each.has("acquire") ||
-                           (word == "ld" && each.has("relaxed"));
+                           (word == "ld" && each.has("relaxed")) ||
+                           (isSum && std::ranges::any_of(registersOf(each).writes, [&](s32 reg) {
+                                return used.contains(reg);
+                            }));
             loads_ |= word == "ld" && !isOfOwn;
-            if ((word == "st" || word == "red") && !isOfOwn) {
-                auto& first = word == "st" ? store_ : sum_;
-                if (!first && each.place.line != 0) first = {&function, each.place};
-            }
+            auto& first = isSum ? sum_ : store_;
+            if ((word == "st" || isSum) && !isOfOwn && !first && each.place.line != 0)
+                first = {&function, each.place};
             if (word == "call") readCalled(each);
             for (const Operand& operand : each.operands) readSpecial(operand);
         }
@@ -98,7 +107,7 @@ std::optional<Finding> alike(const Program& program, const Function& kernel, con
             const std::string name(1, "xyz"[axis]);
             if (along[axis] < 2 || asked.reads((isBlocks ? "%ctaid." : "%tid.") + name)) continue;
             place = effect;
-            repeated.insert("the " + groupedDigits(along[axis]) +
+            repeated.insert("the " + std::to_string(along[axis]) +
                             (isBlocks ? " blocks along " : " threads of a block along ") + name);
             unread.insert((isBlocks ? "blockIdx." : "threadIdx.") + name);
         }
