@@ -336,7 +336,8 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                                         ", its number of blocks rounded down"),
                  .place = {kernel->file(), line, 1},
                  .kernel = launch.kernel,
-                 .launch = launch.index});
+                 .launch = launch.index,
+                 .leftOut = isExchanged ? LeftOut::byGrid : LeftOut::unknown});
         }
     }
 }

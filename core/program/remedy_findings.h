@@ -31,8 +31,8 @@ void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const Progr
 /// grid's size: that of one axis. Of repeated work `threadIdx.x` with its block's, too, or of the
 /// axis that is never read.
 void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause);
-/// Of a grid that ends before what it is to cover (launch_shape.h): each launch's two numbers of
-/// blocks in each other's place.
+/// Of a grid that ends before what it is to cover (launch_shape.h), or whose threads have indexes
+/// together: each launch's two numbers of blocks in each other's place.
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause);
 /// `a / b` becomes `(a + b - 1) / b` where it says how many blocks there are: of the kernel, or
 /// where no name is given of all.
