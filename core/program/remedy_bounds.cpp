@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 
+#include "core/launch/launch.h"
 #include "core/program/index_derivation.h"
 #include "core/program/launch_shape.h"
 #include "core/program/remedy_findings.h"
+#include "core/text/format.h"
 
 namespace warplens {
 
@@ -279,6 +282,33 @@ std::string restOf(const GroupGuard& guard, std::string one) {
 }
 
 }  // namespace
+
+void enlargeShared(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                   RemedyCause& cause) {
+    std::map<std::string, std::int64_t> needed;  // elements, of arrays that are stored beyond
+    for (const Finding* finding : findings) {
+        const AccessedBytes accessed = finding->accessed.value_or(AccessedBytes{});
+        if (!isShared(accessed.kind) || !isStore(accessed.kind) || accessed.elements <= 0 ||
+            accessed.isOfLaunch)
+            continue;
+        const std::int64_t bytes = static_cast<std::int64_t>(accessed.ofArray) / accessed.elements;
+        std::int64_t& most = needed[accessed.array];
+        most = std::max(
+            most, static_cast<std::int64_t>(accessed.reached) / std::max<std::int64_t>(1, bytes));
+    }
+    for (const auto& [array, elements] : needed) {
+        const auto declared = kernel.sharedNamed(array);
+        if (!declared || declared->parts.size() != 1 ||
+            elements > std::int64_t{LaunchLimits{}.threadsPerBlock})
+            continue;
+        addEdit(cause, "more-shared-memory",
+                SourceEdit(kernel).replace(declared->parts[0], std::to_string(elements)));
+        if (!cause.edits.empty())
+            cause.edits.back().detail = "Give the shared array " +
+                                        groupedDigits(static_cast<std::uint64_t>(elements)) +
+                                        " elements: threads of the block store to as many.";
+    }
+}
 
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause) {

@@ -192,6 +192,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         mendIndexes(kernel, kind, cause);
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
+        enlargeShared(kernel, findings, cause);
         for (const Finding* finding : findings)
             allocateElements(kernel, hostName(kernel, finding->array()), cause);
         for (const Finding* finding : findings)

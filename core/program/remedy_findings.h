@@ -12,6 +12,10 @@
 /// What mends a finding, each where its condition holds.
 namespace warplens {
 
+/// Of a shared array with one size, to which threads store beyond its end: as many elements as they
+/// store to, at most those that a block can have threads.
+void enlargeShared(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                   RemedyCause& cause);
 /// Of an access out of bounds: `i <= n` becomes `i < n`; a return behind the definition of what
 /// the index is made of; a condition at the access.
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
