@@ -57,17 +57,19 @@ void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause)
     const std::vector<WrittenIndex> indexes = indexesIn(kernel);
     const bool isRepeated = kind == FindingKind::repeatedWork;
     const bool isLeftOut = isRepeated || kind == FindingKind::notReached;
-    const auto tryEdit = [&](TextSpan span, const std::string& with) {
+    const auto tryEdit = [&](const std::vector<TextSpan>& spans, const std::string& with) {
+        source::SourceEdit edit = kernel;
+        for (const TextSpan span : spans) edit.replace(span, with);
         const std::size_t before = cause.edits.size();
-        addEdit(cause, "own-index", source::SourceEdit(kernel).replace(span, with));
+        addEdit(cause, "own-index", edit);
         if (cause.edits.size() > before)
-            cause.edits.back().detail = '`' + kernel.copyOf(span) + "` is `" + with +
+            cause.edits.back().detail = '`' + kernel.copyOf(spans.front()) + "` is `" + with +
                                         "`, so that each thread along the axis has its own.";
     };
     for (const WrittenIndex& index : indexes) {
         if (index.isWhole || (index.isOfTile && !isLeftOut)) continue;
         for (const std::string& axis : std::set{index.block, index.thread})
-            tryEdit(index.whole, indexAlong(axis));
+            tryEdit({index.whole}, indexAlong(axis));
     }
     if (!isRepeated) return;
     const std::string_view code = kernel.textOf(kernel.body);
@@ -76,7 +78,9 @@ void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause)
         const bool hasBlock = code.find("blockIdx." + axis) != std::string_view::npos;
         const bool hasThread = code.find("threadIdx." + axis) != std::string_view::npos;
         if (hasBlock && hasThread) continue;
-        for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
+        std::vector<TextSpan> bare;
+        bool isFactor = false;
+        for (std::size_t at = 1; at + 3 < tokens.size(); ++at) {
             const TextSpan span{tokens[at].begin, tokens[at + 2].end};
             const bool isBare =
                 tokens[at].is("threadIdx") && std::ranges::none_of(indexes, [&](auto& each) {
@@ -84,10 +88,14 @@ void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause)
                 });
             // A block's index is missing, or a thread's is that of another axis.
             if (!isBare || tokens[at + 2].is(axis) != hasThread) continue;
-            const bool isFactor = tokens[at - 1].is("*") || tokens[at + 3].is("*");
-            const std::string with = hasThread ? indexAlong(axis) : "threadIdx." + axis;
-            tryEdit(span, isFactor && hasThread ? '(' + with + ')' : with);
+            isFactor |= tokens[at - 1].is("*") || tokens[at + 3].is("*");
+            bare.push_back(span);
         }
+        std::string with = hasThread ? indexAlong(axis) : "threadIdx." + axis;
+        if (isFactor && hasThread) with = '(' + with + ')';
+        // All of them, or one beside which others are of shared memory.
+        if (bare.size() > 1) tryEdit(bare, with);
+        for (const TextSpan span : bare) tryEdit({span}, with);
     }
 }
 
