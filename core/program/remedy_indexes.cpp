@@ -63,8 +63,9 @@ void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause)
         const std::size_t before = cause.edits.size();
         addEdit(cause, "own-index", edit);
         if (cause.edits.size() > before)
-            cause.edits.back().detail = '`' + kernel.copyOf(spans.front()) + "` is `" + with +
-                                        "`, so that each thread along the axis has its own.";
+            cause.edits.back().detail =
+                "Let `" + with + "` stand in place of `" + kernel.copyOf(spans.front()) +
+                "`: each thread along the axis has an index of its own then.";
     };
     for (const WrittenIndex& index : indexes) {
         if (index.isWhole || (index.isOfTile && !isLeftOut)) continue;
