@@ -267,6 +267,14 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                                              : "threads come to __syncthreads()") +
                        ", and store then, with a barrier behind it where others read it next. An "
                        "atomic is of no use: the load is a plain one.";
+    } else if (isRace(kind) && isOfBlocks && std::ranges::none_of(findings, [&](auto* finding) {
+                   return isChange(kernel, *finding);
+               })) {
+        cause.advice = "second-array";
+        cause.detail =
+            "Let the next launch read what another block writes in this one: no barrier of a block "
+            "keeps them apart. Where a block is to tell others within the launch, __threadfence() "
+            "stands between the values and an atomic that says they are ready.";
     } else if (isRace(kind) && ((changes && !readsOthers && !onlyReads) || isOfBlocks)) {
         cause.advice = "use-atomic";
         // It is no change where the other is, as where a count begins at 0.
@@ -282,6 +290,13 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const std::string array = first.array();
     if (isLater) {
         cause.advice = "add-barrier";
+        // Where a barrier is there, a part of the array is given values alone.
+        const std::size_t before = cause.edits.size();
+        zeroShared(kernel, array, cause);
+        if (cause.edits.size() > before)
+            cause.edits.back().detail =
+                "Give all elements a value before the barrier: the block's threads may be fewer "
+                "than the array's elements.";
     } else if (kind == Kind::uninitialisedShared) {
         cause.advice = "initialise";
         if (const std::uint32_t line = earlyReturn(kernel, first); line != 0) {

@@ -7,6 +7,19 @@
 namespace warplens::ptx {
 namespace {
 
+/// Says that lanes come whose own mask does not name them.
+void reportUnnamed(Warp& warp, const Step* step, u32 lanes) {
+    Finding known;
+    known.isOfMask = true;
+    const auto words = [&] {
+        return std::to_string(std::popcount(lanes)) +
+               (std::has_single_bit(lanes) ? " lane comes" : " lanes come") +
+               " to a warp intrinsic whose mask does not name " +
+               (std::has_single_bit(lanes) ? "it" : "them") + ": what it does is undefined";
+    };
+    report(warp, step, FindingKind::barrierMismatch, lowest(lanes), words, std::move(known));
+}
+
 /// Waits until the members have come, those of `step->c` where it is given. False where the warp
 /// goes on elsewhere meanwhile.
 bool gather(Warp& warp, const Step* step) {
@@ -15,7 +28,13 @@ bool gather(Warp& warp, const Step* step) {
         return true;
     }
     u32 members = warp.active;  // whoever comes is one, whatever its own mask says
-    forEachLane(warp.active, [&](u32 lane) { members |= warp.value<u32>(step->c)[lane]; });
+    u32 unnamed = 0;
+    forEachLane(warp.active, [&](u32 lane) {
+        const u32 mask = warp.value<u32>(step->c)[lane];
+        members |= mask;
+        unnamed |= ~mask & 1u << lane;
+    });
+    if (unnamed != 0) reportUnnamed(warp, step, unnamed);
     return meet(warp, step, members);
 }
 

@@ -18,10 +18,16 @@ __global__ void halvesThatCome(int* out) {
     out[t] = x;
 }
 
+// The mask names five of the lanes, and all come.
+__global__ void unnamed(int* out) {
+    out[threadIdx.x] = __shfl_up_sync(0x1f, threadIdx.x, 1);  //! barrier_mismatch: 27 lanes come
+}
+
 int main() {
     int* out;
     cudaMalloc(&out, 32 * sizeof(int));
     halves<<<1, 32>>>(out);
     halvesThatCome<<<1, 32>>>(out);
+    unnamed<<<1, 32>>>(out);
     cudaFree(out);
 }
