@@ -229,6 +229,31 @@ Cause causeByFaults(const Subject& a, const Subject& b) {
     return {.kind = CauseKind::faults, .a = left, .b = right, .unit = "faults"};
 }
 
+/// The loop whose lanes wait for each other more on one side than on the other.
+struct Trips final {
+    NumberPair lost{.predictedAlone = true};
+    std::uint32_t a = 0;  ///< its lines
+    std::uint32_t b = 0;
+};
+
+Trips tripsOf(const Subject& a, const Subject& b) {
+    Trips most;
+    if (a.kernel.empty() || b.kernel.empty()) return most;
+    const auto lost = [](const Subject& subject, std::uint32_t line) {
+        const auto found = subject.loops.find(line);
+        return found == subject.loops.end() ? 0 : static_cast<double>(lostRounds(found->second));
+    };
+    const auto offer = [&](std::uint32_t x, std::uint32_t y) {
+        const NumberPair each{lost(a, x), lost(b, y), true};
+        if (std::abs(each.a - each.b) > std::abs(most.lost.a - most.lost.b)) most = {each, x, y};
+    };
+    for (const auto& [line, cost] : a.loops)
+        if (cost.divergent != 0) offer(line, lineInPlaceOf(a, b, line).value_or(0));
+    for (const auto& [line, cost] : b.loops)
+        if (cost.divergent != 0) offer(lineInPlaceOf(b, a, line).value_or(0), line);
+    return most;
+}
+
 /// Branches at which warps diverge, as far as they tell two launches from each other.
 struct Divergence final {
     NumberPair amount;          ///< 0 where it is not told at all
@@ -240,6 +265,9 @@ struct Divergence final {
 Divergence divergenceOf(const Subject& a, const Subject& b) {
     const NumberPair branches = numbersOf(a, b, Metric::branches);
     NumberPair divergent = numbersOf(a, b, Metric::divergentBranches);
+    // Of loops what their lanes wait for is told.
+    divergent.a -= static_cast<double>(divergentLoops(a));
+    divergent.b -= static_cast<double>(divergentLoops(b));
     NumberPair parting = divergent;
     parting.a -= static_cast<double>(divergentGuards(a, {}));
     parting.b -= static_cast<double>(divergentGuards(b, {}));
@@ -343,6 +371,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const NumberPair fewest = atomicsOf(a, b, false, Metric::atomicRequests);
     const auto constants = constantsOf(a, b);
     const Divergence divergence = divergenceOf(a, b);
+    const Trips trips = tripsOf(a, b);
     // Where one has no shared memory at all, or no schedule, its work is elsewhere.
     const auto ofBoth = [](NumberPair n) { return n.a > 0 && n.b > 0 ? n : NumberPair{}; };
     std::vector<Row> rows{
@@ -356,6 +385,8 @@ Cause causeOf(const Subject& a, const Subject& b) {
         // The other path's instructions.
         {CauseKind::divergence, divergence.amount, "divergent branches", "branches reduction", 8,
          divergence.oneAlone},
+        // A lane's share of what its warp runs meanwhile.
+        {CauseKind::trips, trips.lost, "lane rounds lost", "branches", 8.0 / lanesPerWarp},
         {CauseKind::fragments, NumberPair{lanesWithoutWork(a), lanesWithoutWork(b)},
          "lanes without work", "coverage threads", 1.0 / lanesPerWarp},
         {CauseKind::residency, ofBoth({blocksForEachSm(a), blocksForEachSm(b)}),
@@ -421,6 +452,10 @@ Cause causeOf(const Subject& a, const Subject& b) {
                 .predictedAlone = row.amount.predictedAlone};
     if (cause.kind == CauseKind::sectors) tellAccess(a, b, cause);
     if (cause.kind == CauseKind::constants) cause.array = constants.second;
+    if (cause.kind == CauseKind::trips) {
+        cause.loopA = trips.a;
+        cause.loopB = trips.b;
+    }
     if (cause.kind == CauseKind::atomics) {
         const NumberPair shared = atomicsOf(a, b, true, Metric::atomicTurns);
         cause.sharedA = shared.a;
@@ -492,6 +527,12 @@ std::map<std::uint32_t, std::uint64_t> guardsBeside(const Subject& subject,
 }
 
 }  // namespace
+
+std::uint64_t divergentLoops(const Subject& subject) {
+    std::uint64_t sum = 0;
+    for (const auto& [line, cost] : subject.loops) sum += cost.divergent;
+    return sum;
+}
 
 std::uint64_t divergentGuards(const Subject& subject, const std::vector<CodeLine>& changed) {
     std::uint64_t sum = 0;

@@ -189,6 +189,11 @@ class Collector final {
         if (const std::uint64_t guards = divergentGuards(subject, {});
             !numbers_.empty() && guards != 0)
             numbers_.back().remark = groupedDigits(guards) + " of them at guards";
+        const auto lost = [](const auto& loop) { return lostRounds(loop.second); };
+        const auto loop = std::ranges::max_element(subject.loops, {}, lost);
+        if (loop != subject.loops.end() && lost(*loop) != 0)
+            byRule("Lane rounds lost at line " + std::to_string(loop->first),
+                   groupedDigits(lost(*loop)));
         quantity(Metric::branchEfficiency);
         quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }

@@ -558,6 +558,8 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         std::vector<std::uint32_t> both;
         std::ranges::set_union(left.warps, right.warps, std::back_inserter(both));
         left.warps = right.warps = std::move(both);
+        left.branch->mostRounds = right.branch->mostRounds =
+            std::max(left.branch->mostRounds, right.branch->mostRounds);
     }
     if (cause.kind == CauseKind::sharedRequests) {
         // What one side does in shared memory the other, which has none, does in global memory.

@@ -78,11 +78,26 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
     if (amount == 1 && unit == "divergent branches") side.headline = "1 divergent branch";
     if (unit.starts_with("blocks"))
         side.headline = counted(std::lround(amount), "block") + " for each SM";
-    if (side.cause == CauseKind::divergence) side.units = amount;
+    if (side.cause == CauseKind::divergence || side.cause == CauseKind::trips) side.units = amount;
+    if (side.cause == CauseKind::trips) {
+        const auto found = side.subject.loops.find(isA ? cause.loopA : cause.loopB);
+        side.headline = amountInWords(amount, unit);
+        side.captions = {"in the whole launch"};
+        if (found == side.subject.loops.end()) return;
+        const auto& [line, cost] = *found;
+        const std::string times = "in the whole launch: a warp is " + groupedDigits(cost.requests) +
+                                  " times at line " + std::to_string(line);
+        const double lanes =
+            static_cast<double>(cost.activeLanes) / static_cast<double>(cost.requests);
+        side.captions = {times + ", with " + fixedNumber(lanes, 1) + " of 32 lanes", times};
+        return;
+    }
     if (side.cause == CauseKind::divergence && !side.subject.kernel.empty()) {
         std::string guards = guardsInWords(side.subject, changed);
         if (const std::size_t times = guards.find(' '); times != std::string::npos)
             guards = "; " + guards.insert(times, " more");
+        if (const std::uint64_t loops = divergentLoops(side.subject); loops != 0)
+            guards += "; " + groupedDigits(loops) + " more at loops";
         const std::uint32_t drawn =
             side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
         // Others that were changed, or of which nothing was, are in the number.
@@ -230,6 +245,23 @@ void tellSameRound(PairSide& side, const PairSide& other, const Cause& cause, bo
     same.step = static_cast<std::size_t>(&like.front() - same.trace.steps.data());
     side.telling = std::move(same);
     tell(side, cause, isA, changed);
+}
+
+/// The line at which warps diverge most often, a loop's condition left aside, be it the one in
+/// place of the other's; empty where neither has one.
+std::vector<std::uint32_t> mostDivergentLine(const Subject& subject, const Subject& other) {
+    using Lines = std::map<std::uint32_t, std::uint64_t>;
+    const auto mostOf = [](const Lines& lines) {
+        const auto most = std::ranges::max_element(lines, {}, &Lines::value_type::second);
+        return most == lines.end() || most->second == 0 ? std::pair(0U, std::uint64_t{0})
+                                                        : std::pair(most->first, most->second);
+    };
+    const auto [line, times] = mostOf(subject.divergentLines);
+    const auto [others, more] = mostOf(other.divergentLines);
+    if (times == 0 && more == 0) return {};
+    if (times >= more) return {line};
+    const auto inPlace = lineInPlaceOf(other, subject, others);
+    return inPlace ? std::vector{*inPlace} : std::vector<std::uint32_t>();
 }
 
 /// Of the branch a warp that takes both paths, the subject's or the first, where one does, and what
@@ -389,15 +421,19 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         // A request that was asked for is one, whatever makes the difference.
         if (asksRequest && !drawsStep(cause.kind)) side.cause = CauseKind::sectors;
         std::vector<std::uint32_t> lines;
+        if (const std::uint32_t loop = isA ? cause.loopA : cause.loopB; loop != 0)
+            lines.push_back(loop);
         if (side.cause == CauseKind::divergence) {
             for (const CodeLine& line : changed) lines.push_back(line.number);
+            if (lines.empty() && divergentLoops(subject) + divergentLoops(other) != 0)
+                lines = mostDivergentLine(subject, other);
         }
         if (onLine)
             side.telling = tellingStep(subject, side.cause, {}, {}, {*onLine});
         else
             side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
-        if (side.cause == CauseKind::divergence && subject.program != nullptr &&
-            !subject.view.step) {
+        if ((side.cause == CauseKind::divergence || side.cause == CauseKind::trips) &&
+            subject.program != nullptr && !subject.view.step) {
             tellOfWarps(side, lines);
         }
         if (!side.telling) side.telling = tellingStep(subject, side.cause, {}, cause.access);

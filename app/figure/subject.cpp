@@ -38,6 +38,17 @@ std::string sourceLine(const LaunchReport& prediction) {
     return "predicted on the host, " + howPredicted(prediction);
 }
 
+/// Whether the one branch of a line is a loop's condition.
+bool isLoopOf(const BlockSteps& steps, std::uint32_t line) {
+    const auto isThere = [&](const StepBranch& branch) {
+        const SourcePlace& place = steps.places[branch.place];
+        return place.line == line && sameFile(place.file, steps.file);
+    };
+    const auto branch = std::ranges::find_if(steps.branches, isThere);
+    return std::ranges::count_if(steps.branches, isThere) == 1 &&
+           isLoopCondition(branch->statement);
+}
+
 bool holdsPredictions(const Measurement& measurement) {
     return std::ranges::any_of(measurement.values, [](const Value& value) {
         return value.metric == Metric::globalStoreRequests && value.source == Source::predicted;
@@ -137,15 +148,18 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.kind == AccessKind::constantLoad)
             subject.constantTurns[line.array] += line.wavefronts;
         const bool isHere = sameFile(line.place.file, file);
-        if (isHere && !line.isGuard && line.kind == AccessKind::branch)
-            subject.divergentLines[line.place.line] += line.divergent;
+        const bool isLoop = isHere && line.kind == AccessKind::branch && steps != nullptr &&
+                            isLoopOf(*steps, line.place.line);
+        if (isLoop) subject.loops[line.place.line].add(line);
+        if (isHere && (isLoop || !line.isGuard) && line.kind == AccessKind::branch)
+            subject.divergentLines[line.place.line] += isLoop ? 0 : line.divergent;
         if (const std::size_t end = line.reason.find(goesByArgument);
             isHere && end != line.reason.npos) {
             std::string& called = subject.divergentCalls[line.place.line];
             called = line.reason.substr(0, end);
             std::erase(called, '`');
         }
-        if (!line.isGuard) continue;
+        if (!line.isGuard || isLoop) continue;
         subject.divergentGuards[isHere ? line.place.line : 0] += line.divergent;
     }
     BlockDemand demand{.threads = launch.launch.block.count(),

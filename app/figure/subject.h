@@ -18,6 +18,10 @@ namespace warplens::figure {
 
 /// Reads `3d`, as the command line writes it. Throws InvalidRequest.
 [[nodiscard]] PictureKind pictureFrom(std::string_view text);
+/// Rounds of a loop in which lanes that are done wait for others of their warp.
+[[nodiscard]] constexpr std::uint64_t lostRounds(const LineCost& loop) {
+    return loop.divergent == 0 ? 0 : loop.requests * lanesPerWarp - loop.activeLanes;
+}
 /// Adds what is wrong with it where there is nothing to cover: the threads of the grid are all that
 /// the launch is about.
 void requireProblem(PictureKind picture, const Kernel* kernel,
@@ -63,6 +67,8 @@ struct Subject final {
     std::map<std::uint32_t, std::uint64_t> divergentGuards{};
     /// The same of all its other branches, of its own file, also where none diverges.
     std::map<std::uint32_t, std::uint64_t> divergentLines{};
+    /// The conditions of its loops, which diverge in neither of these.
+    std::map<std::uint32_t, LineCost> loops{};
     /// Of those lines what is called there, where it goes several ways by its argument: `sinf`.
     std::map<std::uint32_t, std::string> divergentCalls{};
     /// Of a program that was compiled: what its warps do at the branches that are left, by line.

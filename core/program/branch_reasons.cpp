@@ -175,14 +175,16 @@ bool derivesFrom(std::string_view condition, std::string_view code, const std::r
 
 bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
     if (!line.lanes) return false;
+    const LineText around = lineText(sources, line.place);
+    const std::string statement(around.statement);
+    const bool isLoop = isLoopCondition(statement);
+    // How often each lane goes round, in whatever order the data have the lanes.
+    if (isLoop && conditionReadsData(statement, around.code)) return false;
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
     constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
     if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
     static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
     static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
-    static const std::regex loops(R"(^\s*(for|while)\b.*)");
-    const LineText around = lineText(sources, line.place);
-    const std::string statement(around.statement);
     const auto branch =
         around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::nullopt;
     const std::string onlyIf = branch ? around.kernel->copyOf(branch->condition) : std::string();
@@ -216,8 +218,7 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
         return true;
     // A loop that the same lanes go into each time, and leave together.
     const bool isSame = first.value_or(0) != 0 || (oneWay != 0 && otherWay != 0);
-    if (isSame && std::regex_match(statement, loops) &&
-        comparesIndices(std::string(conditionIn(statement)), ofMemory))
+    if (isSame && isLoop && comparesIndices(std::string(conditionIn(statement)), ofMemory))
         return true;
     // One lane, whichever, does what its warp or those that voted as it did are to do.
     if (!onlyIf.empty() && (std::has_single_bit(oneWay) || std::has_single_bit(otherWay)))
@@ -270,6 +271,11 @@ bool readsData(std::string_view condition, std::string_view code) {
 bool conditionReadsData(std::string_view statement, std::string_view code) {
     static const std::regex read(R"(\[|\batomic)");
     return derivesFrom(conditionIn(statement), code, read);
+}
+
+bool isLoopCondition(std::string_view statement) {
+    static const std::regex form(R"(^[\s}]*(for|while|do)\b)");
+    return std::regex_search(statement.begin(), statement.end(), form);
 }
 
 bool addsEverFurtherApart(std::string_view statement) {

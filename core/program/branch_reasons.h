@@ -24,6 +24,10 @@ namespace warplens {
 /// others: lanes that do not go in have nothing to run meanwhile.
 [[nodiscard]] bool hasNoElse(const source::SourceEdit& text, std::uint32_t line);
 
+/// Whether a line with one branch has it as a loop's condition: `for`, `while`, or what ends a
+/// `do`.
+[[nodiscard]] bool isLoopCondition(std::string_view statement);
+
 /// What each way from a line's `switch` is called, in the order in which the code asks for them:
 /// `case 0`, `case 5, 6` where these share their code, by value, and in the end what is left,
 /// `default`. Nothing where a value is no number.

@@ -232,6 +232,58 @@ END
     EXPECT_TRUE(holds(run.output, ">no: off meanwhile<"));
 }
 
+TEST(OwnFigure, DrawsHowOftenEachLaneGoesRoundWhereALoopsTripsMakeTheDifference) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >trips.cu <<'END'
+__global__ void collatz(const int* start, int* steps) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int left = start[i];
+    int s = 0;
+    while (left > 0) {
+        s += left & 1 ? 3 * s : s / 2;
+        left--;
+    }
+    steps[i] = s;
+}
+int main() {
+    int h[128], *d;
+    cudaMalloc(&d, 1024);
+    for (int i = 0; i < 128; i++) h[i] = i % 4 * 10 + 2;
+    cudaMemcpy(d, h, 512, cudaMemcpyHostToDevice);
+    collatz<<<2, 64>>>(d, d + 128);
+    for (int i = 0; i < 128; i++) h[i] = i / 32 * 10 + (i % 32 < 30 ? 2 : 4);
+    cudaMemcpy(d, h, 512, cudaMemcpyHostToDevice);
+    collatz<<<2, 64>>>(d, d + 128);
+    cudaFree(d);
+}
+END
+        "$WARPLENS" figure trips.cu --launch 1 --against 'trips.cu --launch 0' -o p.svg && cat p.svg
+        sed 's|? 2 : 4|? 2 : 3|' trips.cu >odd.cu
+        "$WARPLENS" figure odd.cu --launch 1 --against 'odd.cu --launch 0' -o o.svg
+        grep -o '68 divergent branches, where\|; 12 more at loops\|line 6, iteration' o.svg | uniq
+        "$WARPLENS" predict trips.cu --json | grep -c '"guard": true')sh");
+    EXPECT_TRUE(holds(run.output,
+                      ">line 5: a warp goes round as often as its busiest lane: 32 "
+                      "times<"));
+    EXPECT_TRUE(holds(run.output,
+                      ">line 5: a warp goes round as often as its busiest lane: 14 "
+                      "times<"));
+    EXPECT_TRUE(holds(run.output, ">2 to 32 times<"));
+    EXPECT_TRUE(holds(run.output, ">2 to 4 times<")) << "of the first warp of the right";
+    EXPECT_TRUE(holds(run.output, ">12 to 14 times<"));
+    EXPECT_TRUE(holds(run.output, "; full: 32 times<")) << "on both sides";
+    EXPECT_TRUE(holds(run.output, ">1,920 lane rounds lost<"))
+        << "4 warps, 8 lanes, 0 + 10 + 20 + 30";
+    EXPECT_TRUE(holds(run.output, ">240 lane rounds lost<")) << "30 lanes of each warp wait twice";
+    EXPECT_TRUE(holds(run.output, ">8 times fewer lane rounds lost<"));
+    EXPECT_TRUE(holds(run.output, "; 12 more at loops\n")) << "where the loop is not what differs";
+    EXPECT_TRUE(holds(run.output, "line 6, iteration\n")) << "not the loop";
+    EXPECT_TRUE(holds(run.output, "68 divergent branches, where\n"));
+    for (const char* other : {"both paths", "off meanwhile", "keeps lanes", "the guard of"})
+        EXPECT_FALSE(holds(run.output, other)) << other;
+    EXPECT_TRUE(run.output.ends_with("\n0\n")) << "of its lanes by chance the first";
+}
+
 TEST(OwnFigure, SaysNothingOfAGuardThatEachWarpComesToOnceBesideOneThatKeepsOutNone) {
     const ProgramRun run = runOwn(R"sh(
         cat >sum.cu <<'END'

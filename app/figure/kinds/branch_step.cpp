@@ -60,11 +60,21 @@ void drawBranchStep(Canvas& canvas, const Subject& subject, const Box& whole) {
     const std::optional<Telling> telling = branchStepOf(subject);
     if (!telling || whole.width() < 300) return drawThreads(canvas, subject, whole);
     Box room = whole;
-    room.bottom = std::min(room.bottom, room.top + 11 * stepTextSize);
-    canvas.add(
-        drawing::prepareWarpMemory(telling->trace, telling->step, canvas.area(room, stepTextSize))
-            .items,
-        room);
+    // As it is drawn beside another launch.
+    const WarpsAtBranch branch = subject.about && subject.program != nullptr
+                                     ? warpsAtBranch(subject, *telling)
+                                     : WarpsAtBranch();
+    if (!branch.rounds.empty()) {
+        room.bottom -= 0.4F * room.height();
+        (void)drawWarpsAtBranch(canvas, branch, true, tellingWarps(branch),
+                                subject.view.experiment.launch.block, room);
+    } else {
+        room.bottom = std::min(room.bottom, room.top + 11 * stepTextSize);
+        canvas.add(drawing::prepareWarpMemory(telling->trace, telling->step,
+                                              canvas.area(room, stepTextSize))
+                       .items,
+                   room);
+    }
     Box below{room.left + 6, room.bottom + 12, room.right, whole.bottom};
     below.top += canvas.writeLines(below,
                                    {asCompiled(subject, telling->trace.steps[telling->step].line),

@@ -71,9 +71,16 @@ LaneLook lookOf(const LaneMark& mark, std::uint32_t lane) {
     return LaneLook{static_cast<std::size_t>(way)};
 }
 
+/// What the looks of a lane mean.
+struct ArmNames final {
+    std::vector<std::string> ways;
+    bool isOneWay = false;         ///< nothing is on its other side
+    std::uint32_t mostRounds = 0;  ///< of a program's loop: what fills a lane
+};
+
 /// The lanes of one warp at a mark, and what it means for the warp.
 void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lanes,
-              const Box& beside, std::uint32_t threads, std::uint32_t most, bool isOneWay) {
+              const Box& beside, std::uint32_t threads, std::uint32_t most, const ArmNames& arms) {
     const drawing::ColorRoles& colors = canvas.colors();
     const float cell = lanes.width() / lanesPerWarp;
     const auto rounds = roundsOf(marks);
@@ -85,8 +92,10 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
         if (lane >= threads || !active) {
             drawLane(canvas, box, lane >= threads ? LaneLook::none : LaneLook::away);
         } else if (most > 1) {
-            const float height =
+            float height =
                 box.height() * static_cast<float>(rounds.at(lane)) / static_cast<float>(most);
+            // Beside a launch that goes round more often a few times are seen, too.
+            if (arms.mostRounds != 0 && height > 0) height = std::max(height, 3.0F);
             canvas.fill({box.left, box.bottom - height, box.right, box.bottom},
                         canvas.style().first);
             canvas.frame(box, colors.muted, 1);
@@ -100,26 +109,28 @@ void drawWarp(Canvas& canvas, const std::vector<LaneMark>& marks, const Box& lan
         const std::uint32_t busiest = std::ranges::max(rounds);
         words = groupedDigits(busiest) + " iterations";
         parts = std::ranges::any_of(marks, &LaneMark::parts);
+        std::uint32_t least = busiest;
+        for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane)
+            if ((first.active >> lane & 1) != 0) least = std::min(least, rounds.at(lane));
+        if (arms.mostRounds != 0) {
+            words = (least == busiest ? "each " : groupedDigits(least) + " to ") +
+                    counted(busiest, "time");
+            if (first.active == 0) words = "no lane";
+        }
     } else if (first.active == 0) {
         words = "no lane";
     } else {
-        parts = first.parts() && !isOneWay;
+        parts = first.parts() && !arms.isOneWay;
         const int in = std::popcount(first.taken);
         words = parts ? (first.ways.empty() ? "both" : std::to_string(first.paths())) + " paths"
-                : isOneWay ? (in == 0 ? "none" : counted(in, "lane"))
-                           : "one path";
+                : arms.isOneWay ? (in == 0 ? "none" : counted(in, "lane"))
+                                : "one path";
     }
     canvas.writeFirst(beside, {{words, parts ? Face::strong : Face::words, size::name,
                                 parts ? colors.text : colors.muted},
                                {words, parts ? Face::strong : Face::words, size::smallest,
                                 parts ? colors.text : colors.muted}});
 }
-
-/// What the looks of a lane mean.
-struct ArmNames final {
-    std::vector<std::string> ways;
-    bool isOneWay = false;  ///< nothing is on its other side
-};
 
 constexpr float leastPitch = 24;  ///< from warp to warp
 /// Of rows below what is written above them: two looks of a lane, one below the other, its numbers.
@@ -130,8 +141,8 @@ constexpr float rowsTop = 2 * size::name + 6 + 10 + size::smallestNumber + 4;
 float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMarks& warps,
                const std::vector<std::uint32_t>& ranks, float highest, Box room) {
     const drawing::ColorRoles& colors = canvas.colors();
-    const bool loop = isLoop(warps);
-    const std::uint32_t most = loop ? std::max(2u, mostRounds(warps)) : 1;
+    const bool loop = arms.mostRounds != 0 || isLoop(warps);
+    const std::uint32_t most = loop ? std::max({2u, arms.mostRounds, mostRounds(warps)}) : 1;
 
     Box legend{room.left, room.top, room.right, room.top + size::name};
     float x = legend.left;
@@ -150,9 +161,11 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
         x += 32 + canvas.width(label) + 26;
     };
     if (loop) {
-        canvas.writeFirst(legend, {{"Filled as high as the lane goes round, at most " +
-                                        groupedDigits(most) + " times",
-                                    Face::words, size::smallest, colors.text}});
+        canvas.writeFirst(legend,
+                          {{"Filled as high as the lane goes round" +
+                                std::string(arms.mostRounds != 0 ? "; full: " : ", at most ") +
+                                groupedDigits(most) + " times",
+                            Face::words, size::smallest, colors.text}});
     } else {
         for (std::size_t way = 0; way < arms.ways.size(); ++way)
             entry(LaneLook{way}, arms.ways[way]);
@@ -190,7 +203,7 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
                                                       Face::words, size::smallest, colors.text});
         drawWarp(canvas, warps[w], {left, top, left + width, bottom},
                  {left + width + 14, top, room.right, bottom}, threadCountInWarp({ranks[w]}, block),
-                 most, arms.isOneWay);
+                 most, arms);
     }
     if (more) {
         canvas.write({left, top, room.right, top + pitch},
@@ -311,6 +324,7 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
     WarpsAtBranch result;
     result.name = telling.trace.subjects.branches.at(at.subject).name;
     result.place = telling.trace.subjects.branches.at(at.subject).meaning;
+    const bool isLoop = isLoopCondition(result.name);
     result.isGuard = at.isGuard;
     result.isOneWay = at.isOneWay;
     // Of `if (a || b)` each part is a branch of its own, of a `switch` each case.
@@ -340,7 +354,9 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
         result.place += ", decision " + std::to_string(nth) + " of " + std::to_string(parts.size());
     }
     const std::string& round = telling.trace.rounds.at(at.rounds);
-    if (!round.empty()) result.place += ", " + round;
+    const bool tellsRounds = isLoop && parts.size() == 1;
+    const bool isBehind = result.name.starts_with("}") || result.name.starts_with("do");
+    if (!round.empty() && !tellsRounds) result.place += ", " + round;
     const auto isHere = [&](const WarpStep& step) {
         return step.kind == StepKind::branch && step.line == at.line &&
                step.subject == (isSwitch ? parts.front() : at.subject);
@@ -352,6 +368,18 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
         const WarpTrace trace =
             traceWarp({subject.view.experiment, subject.view.block, {w}, subject.program});
         LaneMark& mark = result.warps.emplace_back();
+        if (tellsRounds) {
+            std::vector<LaneMark>& rounds = result.rounds.emplace_back();
+            for (const WarpStep& step : trace.steps) {
+                if (!isHere(step)) continue;
+                // Before it comes to its end for the first time a `do` has gone round.
+                if (isBehind && (rounds.empty() || rounds.back().taken == 0))
+                    rounds.push_back({step.active, step.active});
+                rounds.push_back({step.active, step.taken});
+            }
+            result.mostRounds = std::max(result.mostRounds, std::ranges::max(roundsOf(rounds)));
+            result.isCut |= trace.steps.size() < trace.total;
+        }
         std::ptrdiff_t times = 0;
         std::uint32_t rest = 0;
         for (const WarpStep& step : trace.steps) {
@@ -378,6 +406,18 @@ std::size_t mostPaths(const WarpsAtBranch& branch) {
 
 std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch) {
     std::vector<std::uint32_t> ranks;
+    if (!branch.rounds.empty()) {
+        // The lanes' own rounds are as many whichever come there together.
+        const auto lost = [](const std::vector<LaneMark>& marks) {
+            std::uint32_t lanes = 0;
+            for (const LaneMark& mark : marks)
+                lanes +=
+                    static_cast<std::uint32_t>(std::popcount(marks.front().active & ~mark.active));
+            return lanes;
+        };
+        const auto most = std::ranges::max_element(branch.rounds, {}, lost);
+        return {static_cast<std::uint32_t>(most - branch.rounds.begin())};
+    }
     std::vector<std::vector<bool>> seen;
     for (std::uint32_t w = 0; w < branch.warps.size(); ++w) {
         const LaneMark& mark = branch.warps[w];
@@ -398,21 +438,30 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
                               {branch.name, Face::strong, size::sentence, colors.text});
         room.top += size::sentence + 6;
     }
-    const auto parting = std::ranges::count_if(branch.warps, &LaneMark::parts);
+    const bool isLoop = !branch.rounds.empty();
+    const auto goesApart = [](const auto& marks) {
+        return std::ranges::any_of(marks, &LaneMark::parts);
+    };
+    const auto parting = isLoop ? std::ranges::count_if(branch.rounds, goesApart)
+                                : std::ranges::count_if(branch.warps, &LaneMark::parts);
     const std::size_t paths = mostPaths(branch);
     const std::string warps =
         std::to_string(parting) + " of the block's " + counted(branch.warps.size(), "warp");
     const std::string all = (paths == 0 ? "both" : std::to_string(paths)) + " paths";
+    const std::uint32_t busiest = isLoop ? mostRounds(branch.rounds) : 0;
     Words words{branch.place + ": " +
-                    (branch.isOneWay ? "it keeps lanes of " + warps + " out"
-                     : paths == 1    ? "each warp takes one path"
-                                     : warps + (parting == 1 ? " takes " : " take ") + all),
+                    (isLoop ? "a warp goes round as often as its busiest lane: " +
+                                  counted(busiest, "time") + (branch.isCut ? " and more" : "")
+                     : branch.isOneWay ? "it keeps lanes of " + warps + " out"
+                     : paths == 1      ? "each warp takes one path"
+                                       : warps + (parting == 1 ? " takes " : " take ") + all),
                 Face::words, size::sentence,
-                parting == 0 || branch.isGuard ? colors.muted : colors.warning};
+                parting == 0 || (branch.isGuard && !isLoop) ? colors.muted : colors.warning};
     const Box line{room.left, room.top, room.right, room.top + size::sentence};
     Words longer = words;
     longer.words += ", one after the other";
-    if (paths < 2 || !canvas.write(line, longer)) canvas.writeShortened(line, std::move(words));
+    if (isLoop || paths < 2 || !canvas.write(line, longer))
+        canvas.writeShortened(line, std::move(words));
     room.top += size::sentence + 12;
     WarpMarks marks;
     std::vector<std::uint32_t> drawn;
@@ -422,11 +471,15 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
         if (high > room.height() && std::ranges::count(ranks, rank) == 0) continue;
         const LaneMark& mark = branch.warps[rank];
         marks.emplace_back();
-        if (mark.active != 0) marks.back().push_back(mark);
+        if (isLoop)
+            marks.back() = branch.rounds[rank];
+        else if (mark.active != 0)
+            marks.back().push_back(mark);
         drawn.push_back(rank);
     }
     ArmNames arms{{"yes", branch.isOneWay ? "no: off meanwhile" : "no"}, branch.isOneWay};
     if (!branch.cases.empty()) arms.ways = branch.cases;
+    arms.mostRounds = branch.mostRounds;
     drawMark(canvas, arms, block, marks, drawn, 84, room);
     return rowsTop + leastPitch * static_cast<float>(drawn.size()) <= room.height();
 }

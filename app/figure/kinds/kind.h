@@ -51,6 +51,7 @@ enum class CauseKind : std::uint8_t {
     wavefronts,  ///< of shared memory, by request
     sharedRequests,
     divergence,    ///< branches at which a warp diverges
+    trips,         ///< rounds of a loop in which lanes wait for others of their warp
     constants,     ///< addresses of constant memory, which a warp's lanes ask for in turns
     atomics,       ///< lanes that meet at one address of global memory
     fragments,     ///< lanes without a thread, and threads without an element
@@ -76,6 +77,9 @@ struct Cause final {
     double sharedB = 0;
     bool meetA = false;  ///< of atomics: whether lanes meet in global memory
     bool meetB = false;
+    std::uint32_t loopA =
+        0;  ///< of trips: the line of the loop; 0 where there is none in its place
+    std::uint32_t loopB = 0;
 };
 
 /// Of a program's faults the kinds that the other has not, in the order in which they were found,
@@ -88,6 +92,7 @@ struct Cause final {
         case CauseKind::atomics:
             return Metric::atomicTurns;
         case CauseKind::divergence:
+        case CauseKind::trips:
             return Metric::divergentBranches;
         case CauseKind::wavefronts:
         case CauseKind::sharedRequests:
@@ -143,6 +148,8 @@ struct ChangedLines final {
 /// `768 at line 15`, `768 in sinf of line 15`: where they do that on other lines than the one
 /// drawn, guards left aside; empty where they do not.
 [[nodiscard]] std::string divergentBeside(const Subject& subject, std::uint32_t drawn);
+/// Times that warps diverge at loops whose lanes go round unequally often.
+[[nodiscard]] std::uint64_t divergentLoops(const Subject& subject);
 /// `64 at the guard of line 11`; empty where there are none.
 [[nodiscard]] std::string guardsInWords(const Subject& subject,
                                         const std::vector<CodeLine>& changed);
@@ -302,12 +309,16 @@ struct WarpsAtBranch final {
     bool isOneWay = false;             ///< nothing is on its other side
     std::vector<std::string> cases{};  ///< of a switch: its ways, `case 0`
     std::vector<LaneMark> warps{};     ///< without active lanes where the warp does not come to it
+    /// Of a loop's condition each time that the warp comes to it; else empty.
+    std::vector<std::vector<LaneMark>> rounds{};
+    bool isCut = false;            ///< of a loop: the end of some warp is not known
+    std::uint32_t mostRounds = 0;  ///< of a loop: what fills a lane
 };
 [[nodiscard]] WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling);
 /// How many of a switch's ways the warp takes that takes most of them.
 [[nodiscard]] std::size_t mostPaths(const WarpsAtBranch& branch);
 /// The first warp of each way to go: all lanes, none, some, or not at all there; of a switch of
-/// each of its ways.
+/// each of its ways; of a loop the warp whose lanes wait most.
 [[nodiscard]] std::vector<std::uint32_t> tellingWarps(const WarpsAtBranch& branch);
 /// Its statement too, where it is `named`; all warps of the block where they fit, else those of the
 /// ranks. False where these do not fit either.

@@ -199,6 +199,7 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
     const auto isWanted = [&](const WarpStep& step) {
         switch (cause) {
             case CauseKind::divergence:
+            case CauseKind::trips:
                 return step.kind == StepKind::branch;
             case CauseKind::wavefronts:
             case CauseKind::sharedRequests:
