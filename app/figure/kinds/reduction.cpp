@@ -74,9 +74,17 @@ void drawThreadsAtWork(Canvas& canvas, const Step& step, const Box& box, std::ui
         std::uint32_t end = rank + 1;
         while (end < threads && works(end) == works(rank)) ++end;
         if (works(rank)) {
-            canvas.fill({box.left + static_cast<float>(rank) * width, box.top,
-                         box.left + static_cast<float>(end) * width, box.bottom},
-                        canvas.style().print ? canvas.colors().text : canvas.style().first);
+            const float left = box.left + static_cast<float>(rank) * width;
+            const float least = step.stride > 4 ? 2 : 0;  // where there is room between them
+            const float right = std::max(left + least, box.left + static_cast<float>(end) * width);
+            // Its sides are smooth: of a box that is hardly wider than a pixel some would take two.
+            canvas.add({drawing::Quad{.corners = {{{left, box.top},
+                                                   {right, box.top},
+                                                   {right, box.bottom},
+                                                   {left, box.bottom}}},
+                                      .color = canvas.style().print ? canvas.colors().text
+                                                                    : canvas.style().first}},
+                       box);
         }
         rank = end;
     }
@@ -199,8 +207,8 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
                      {std::to_string(step.stride), Face::numbers, numbers, colors.text}, 1);
         const Box lanes{bars.left, top, bars.right, middle};
         canvas.fill(lanes, colors.raised);
-        drawThreadsAtWork(canvas, step, lanes, threads);
         canvas.frame(lanes, colors.muted, 1);
+        drawThreadsAtWork(canvas, step, lanes, threads);
         drawWarpStates(canvas, step, {bars.left, middle + 2, bars.right, bottom}, threads);
         const std::string parts =
             step.parting == 0
@@ -215,7 +223,8 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
                       step.parting > 0 ? colors.text : colors.muted});
         top += pitch;
     }
-    if (held) canvas.frame({from - 1, head.bottom + 1, from + width + 1, top - 3}, colors.text, 3);
+    // Beside its lanes, of which the first alone works in the end.
+    if (held) canvas.frame({from - 3, head.bottom + 1, from + width + 3, top - 3}, colors.text, 3);
 }
 
 }  // namespace warplens::figure
