@@ -254,6 +254,29 @@ TEST(Figure, OfAPairHasLettersNoLargerThanItsPicturesHaveRoomBeside) {
     }
 }
 
+TEST(Figure, OfASumHasThreadsAtWorkAsWideAsEachOtherAndBesideTheFrameOfAWarp) {
+    Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("reduce-interleaved")));
+    subject.view.warp = WarpRank{0};
+    const Picture picture = compose(subject, {.size = {1366, 768}});
+    float frameEnds = 0;  // its left side
+    std::vector<drawing::Quad> threads;
+    for (const drawing::Item& item : picture.items) {
+        if (const auto* const quad = std::get_if<drawing::Quad>(&item)) threads.push_back(*quad);
+        const auto* const frame = std::get_if<drawing::Frame>(&item);
+        if (frame != nullptr && frame->width > 2) frameEnds = frame->box.left + frame->width;
+    }
+    ASSERT_EQ(threads.size(), 511u) << "256 of 512, 128, ... and 1";
+    EXPECT_GT(frameEnds, 0);
+    for (const drawing::Quad& thread : threads) {
+        EXPECT_GE(thread.corners[0].x, frameEnds - 0.01F);
+        EXPECT_EQ(thread.edgeWidth, 0) << "else its sides are not smooth on a screen";
+    }
+    for (std::size_t at = 1; at < 256; ++at)
+        EXPECT_NEAR(threads[at].corners[1].x - threads[at].corners[0].x,
+                    threads[0].corners[1].x - threads[0].corners[0].x, 0.01F);
+    EXPECT_GE(threads.back().corners[1].x - threads.back().corners[0].x, 2);
+}
+
 TEST(Figure, BreaksItsOwnWordsOverTwoLinesAndRefusesMore) {
     const auto linesOf = [](const std::string& title) {
         const Subject subject = subjectWithNumbers(experimentOf(scenarioNamed("access-stride")));

@@ -642,6 +642,47 @@ TEST(Slides, DrawOfTwoLaunchesOfAFileTheBranchThatMakesTheDifference) {
     EXPECT_EQ(inks[0], inks[1]);
 }
 
+TEST(Slides, DrawOfOneAloneHowOftenEachLaneGoesRoundAsThePageOfBothDoes) {
+    auto version = std::make_shared<ProgramVersion>();
+    version->lines = linesShown(
+        "__global__ void one(float* a) {\n    t[k] = a[k];\n    while (k < s) t[k++] = 0;\n}\n"
+        "__global__ void other(float* a) {\n    t[k] = a[k];\n    while (k < e) t[k++] = 0;\n}\n");
+    FigureOrder order = someOrder();
+    ShownLaunch first = parting(version, 2, 32);
+    ShownLaunch second = parting(version, 6, 2);
+    for (ShownLaunch* shown : {&first, &second}) {
+        BlockSteps steps = *shown->steps;
+        steps.branches.front().statement = "while (k < s)";
+        for (WarpSteps& warp : steps.warps) {
+            const BlockStep once = warp.steps.back();
+            const std::uint32_t on = shown == &first ? 0xffU : ~0U;
+            warp.steps.back().taken = ~0U;
+            for (const auto& [active, taken] : {std::pair{~0U, on}, {on, on}, {on, 0U}}) {
+                warp.steps.push_back(once);
+                warp.steps.back().active = active;
+                warp.steps.back().taken = taken;
+            }
+            warp.total = warp.steps.size();
+        }
+        shown->steps = std::make_shared<const BlockSteps>(std::move(steps));
+        version->trace.launches.at(shown->launch).lines.back().activeLanes =
+            shown == &first ? 512 : 1000;
+    }
+    order.program = second;
+    order.programAgainst = first;
+    const auto both = slideOf(order, 1280, 720);
+    EXPECT_TRUE(says(*both, "512 lane rounds lost"));
+    EXPECT_TRUE(says(*both, "21.3 times fewer lane rounds lost"));
+    EXPECT_TRUE(says(*both, "1 to 3 times"));
+    EXPECT_TRUE(says(*both, "each 3 times"));
+    order.part = PairPart::a;
+    const auto alone = slideOf(order, 1280, 720);
+    EXPECT_TRUE(says(*alone, "line 3: a warp goes round as often as its busiest lane: 3 times"));
+    EXPECT_TRUE(says(*alone, "Lane rounds lost at line 3"));
+    EXPECT_TRUE(says(*alone, "1 to 3 times"));
+    EXPECT_FALSE(says(*alone, "waited")) << "at a loop's end there is nothing to run";
+}
+
 TEST(PresentPlace, SaysWhyCountedBranchesAreOthersThanThoseOfTheSource) {
     for (const auto& [scenario, reason] : {std::pair{"branch-long-arms", "of all, loop ends too"},
                                            {"branch-odd-even", "counted  ·  predicated"}}) {
