@@ -394,8 +394,19 @@ Cause causeOf(const Subject& a, const Subject& b) {
     };
     std::erase_if(rows,
                   [](const Row& row) { return ratioOf(row.amount.a, row.amount.b) < leastRatio; });
-    if (rows.size() > 1 && !divergence.isMuch)
-        std::erase_if(rows, [](const Row& row) { return row.kind == CauseKind::divergence; });
+    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
+    const auto costOf = [](const Row& row) {
+        return std::abs(row.amount.a - row.amount.b) * row.slots;
+    };
+    // Few of the branches are a cause where all else that differs is little beside them.
+    double ofOthers = 0;
+    for (const Row& row : rows)
+        if (row.kind != CauseKind::divergence) ofOthers = std::max(ofOthers, costOf(row));
+    std::erase_if(rows, [&](const Row& row) {
+        const bool isMost = areOwn && costOf(row) > 4 * ofOthers;
+        return row.kind == CauseKind::divergence && rows.size() > 1 && !divergence.isMuch &&
+               !isMost;
+    });
 
     const Value* const before = timeOf(a);
     const Value* const after = timeOf(b);
@@ -405,13 +416,12 @@ Cause causeOf(const Subject& a, const Subject& b) {
         return (slower > 1 / leastRatio && slower < leastRatio) ||
                (isLess ? n.b < n.a : n.a < n.b) == (slower > 1);
     };
-    const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
     const auto rank = [&](const Row& row) {
         const auto& [x, y, predicted] = row.amount;
         // Fewer blocks on an SM wait longer; of all else more costs more.
         return std::tuple(explains(row.amount, row.kind == CauseKind::residency),
                           isAbout(b, row) || isAbout(a, row), row.isFirst,
-                          areOwn ? std::abs(x - y) * row.slots : ratioOf(x, y));
+                          areOwn ? costOf(row) : ratioOf(x, y));
     };
     // What no count of accesses and branches tells.
     const auto inTheCode = [&]() -> Cause {
