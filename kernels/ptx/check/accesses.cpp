@@ -305,10 +305,9 @@ class Checker final {
             const Stamp mine = now_ | thread(lane);
             Stamp merged = mine;
             if (isWritten(word, write)) isUnwritten = false;
-            if (whoOf(write) == thread(lane) && !isStrong(write) &&
-                write >= std::max(floors_.ordered, floors_.orderedInWarp)) {
-                // Its own store, which nothing orders before what others do here.
-                merged = mine & ~strongBit;
+            if (!isStrong(write) && write >= floors_.ordered && !conflicts(write, lane)) {
+                // A store that nothing orders before what other warps do here.
+                merged = write;
             } else if (write >= floors_.launch && isStrong(write)) {
                 if (serialOf(write) != order_.serial() || whoOf(write) == manyBlocks)
                     merged = now_ | manyBlocks;

@@ -8,6 +8,17 @@ __global__ void zeroed(const int* a, int* out) {
     if (t < 8) out[t] = counts[t];
 }
 
+// The warp's own atomics come behind its zeros, and those of other warps do not.
+__global__ void zeroedByAWarp(const int* a, int* out) {
+    __shared__ int counts[8];
+    int t = threadIdx.x;
+    if (t < 8) counts[t] = 0;
+    __syncwarp();
+    atomicAdd(&counts[a[t] % 8], 1);  //! shared_race: atomic on shared counts[
+    __syncthreads();
+    if (t < 8) out[t] = counts[t];
+}
+
 __global__ void counted(int* out) {
     __shared__ int count, own[64];
     int t = threadIdx.x;
@@ -64,6 +75,7 @@ int main() {
     cudaMalloc(&out, 64 * sizeof(int));
     cudaMemset(a, 0, 64 * sizeof(int));
     zeroed<<<1, 64>>>(a, out);
+    zeroedByAWarp<<<1, 64>>>(a, out);
     counted<<<1, 64>>>(out);
     taken<<<1, 64>>>(out);
     largest<<<1, 64>>>((float*)a, out);
