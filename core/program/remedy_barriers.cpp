@@ -328,12 +328,18 @@ void liftBarrier(const KernelText& kernel, const Finding& finding, RemedyCause& 
                                         kernel.copyOf(branch.condition) + ") {");
     } else {
         // With the line that it leaves empty.
-        const std::size_t line = kernel.masked().find_last_of("\n{", barrier.whole.begin);
-        edit.replace({line + (kernel.masked()[line] == '{' ? 1 : 0), barrier.whole.end}, "");
+        const std::size_t line = kernel.masked().find_last_not_of(" \t", barrier.whole.begin - 1);
+        edit.replace({line + (kernel.masked()[line] == '\n' ? 0 : 1), barrier.whole.end}, "");
+        // What a loop rules without braces.
+        const std::size_t before =
+            kernel.masked().find_last_not_of(" \t\r\n", branch.whole.begin - 1);
+        const bool isRuled = kernel.masked()[before] == ')';
+        if (isRuled) edit.insert(branch.whole.begin, "{ ");
         if (isBehind)
             edit.insertLineAfter(branch.whole.end, "__syncthreads();");
         else
             edit.insertLineBefore(branch.whole.begin, "__syncthreads();");
+        if (isRuled) edit.insert(branch.whole.end, " }");
     }
     addEdit(cause, "barrier-for-all", edit);
 }
