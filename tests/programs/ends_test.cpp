@@ -209,6 +209,19 @@ int main() {
     }));
 }
 
+TEST_F(Ends, AKernelThatDoesNotEndIsToldAtItsLoop) {
+    const ProgramTrace trace = traceOf(
+        "__global__ void wait(int* p) {\n"
+        "    while (p[0] == 0);\n"
+        "}\n"
+        "int main() { int* p; cudaMalloc(&p, 128); cudaMemset(p, 0, 128); wait<<<1, 32>>>(p);\n"
+        "cudaDeviceSynchronize(); cudaFree(p); }\n",
+        {}, 1, 4);
+    ASSERT_EQ(trace.findings.size(), 1u);
+    EXPECT_EQ(trace.findings[0].kind, FindingKind::endlessLoop);
+    EXPECT_EQ(trace.findings[0].place.line, 2u);
+}
+
 TEST_F(Ends, ACrashOnTheHostIsToldAtItsLine) {
     const ProgramTrace trace = traceOfMain("launch();\nint* none = nullptr; *none = count;");
     EXPECT_EQ(trace.exit.signal, "SIGSEGV");

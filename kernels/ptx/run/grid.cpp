@@ -309,6 +309,7 @@ void Worker::finish(std::unique_ptr<BlockRun> block) {
     grid_.tell(&Observer::onBlockEnd, *block);
     if (grid_.cluster().count() > 1) block->cluster->blocks[block->rankInCluster] = nullptr;
     ++blocks_;
+    wholeBlocks_ += grid_.hasEnded() ? 0 : 1;
     spare_.push_back(std::move(block));
 }
 
@@ -342,6 +343,18 @@ Worker::Progress Worker::advance(BlockRun& block) {
             return Progress::polls;
         }
     }
+}
+
+/// Of the first warp: in its loop, not wherever lanes were that it went to in turn.
+void Worker::tellLoop(BlockRun& block, const char* words) {
+    Warp& warp = block.warps.front();
+    const std::span<const Step> steps = warp.code->steps;
+    const bool isHere = warp.polled >= steps.data() && warp.polled < &*steps.end();
+    report(warp,
+           isHere                 ? warp.polled
+           : warp.next != nullptr ? warp.next
+                                  : steps.data(),
+           FindingKind::endlessLoop, 0, words);
 }
 
 void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
@@ -386,7 +399,10 @@ void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
         idleRounds = hasMoved ? 0 : idleRounds + 1;
         hasMovedSince |= hasMoved;
         // What all workers share is not touched for each of many small blocks.
-        if ((!hasMoved || ++rounds % 16 == 0) && !grid_.spend(hasMoved ? 16 * 64 : 64)) break;
+        if ((!hasMoved || ++rounds % 16 == 0) && !grid_.spend(hasMoved ? 16 * 64 : 64)) {
+            if (!grid_.isSpent() && !waiting.empty()) tellLoop(*waiting.front(), stillRuns);
+            break;
+        }
         if (idleRounds <= mostIdle || grid_.hasEnded()) continue;
         const auto& others = grid_.surroundings().waitForOthers;
         if (grid_.isPart()) {
@@ -395,16 +411,9 @@ void Worker::run(const std::function<std::optional<u64>()>& nextBlock) {
             idleRounds = 0;
             mostIdle = 16;
         } else {
-            Warp& warp = waiting.front()->warps.front();
-            // In its loop, not wherever lanes were that it went to in turn.
-            const std::span<const Step> steps = warp.code->steps;
-            const bool isHere = warp.polled >= steps.data() && warp.polled < &*steps.end();
-            report(warp,
-                   isHere                 ? warp.polled
-                   : warp.next != nullptr ? warp.next
-                                          : steps.data(),
-                   FindingKind::endlessLoop, 0, "all blocks wait for what none of them writes");
-            grid_.end("all blocks wait for what none of them writes");
+            constexpr const char* why = "all blocks wait for what none of them writes";
+            tellLoop(*waiting.front(), why);
+            grid_.end(why);
         }
     }
 }
@@ -489,6 +498,7 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
     for (const auto& worker : workers) {
         for (const auto& [of, counts] : worker->sums()) sums[of].add(counts);
         result.blocks += worker->blocks();
+        result.wholeBlocks += worker->wholeBlocks();
     }
     std::set<u32> constants;
     for (const auto& [address, array] : program.memory().allocations()) {
@@ -500,6 +510,9 @@ LaunchResult run(Program& program, const KernelLaunch& launch, const Surrounding
             result.laneAccesses += counts.activeLanes;
     }
     result.findings = grid.takeFindings();
+    if (result.wholeBlocks != 0 || grid.isPart())
+        std::erase_if(result.findings,
+                      [](const Finding& finding) { return finding.words == stillRuns; });
     result.launched = grid.takeLaunches();
     result.ended = grid.whyEnded();
     return result;

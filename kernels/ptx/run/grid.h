@@ -84,6 +84,11 @@ struct Bounds final {
     u64 bytesAtOnce = 4ull << 30;  ///< of all blocks that run or wait, shared memory and registers
 };
 
+/// Of a loop in a launch that was stopped before any of its blocks came to its end.
+inline constexpr const char* stillRuns =
+    "the launch was stopped in this loop, before one of its blocks had ended: an endless loop, one "
+    "that waits for another thread, or one that takes longer";
+
 /// What an instruction did to one array.
 struct ArrayCounts final {
     u32 site = 0;  ///< index of `Program::sites`
@@ -151,8 +156,9 @@ struct LaunchResult final {
     std::vector<Finding> findings;    ///< each once, with how often; places as in the PTX's files
     std::string ended;                ///< why nothing more of it ran; empty where all did
     bool inOrder =
-        false;       ///< blocks ran one after the other, since what one does depends on others
-    u64 blocks = 0;  ///< that ran
+        false;            ///< blocks ran one after the other, since what one does depends on others
+    u64 blocks = 0;       ///< that ran
+    u64 wholeBlocks = 0;  ///< of them, to their end
     u64 laneAccesses = 0;
     std::vector<KernelLaunch>
         launched{};  ///< by its threads, in order: they are the caller's to run
@@ -270,6 +276,7 @@ class Worker final {
     using Sums = std::map<std::pair<u32, u32>, LineCost>;
     [[nodiscard]] const Sums& sums();
     [[nodiscard]] u64 blocks() const { return blocks_; }
+    [[nodiscard]] u64 wholeBlocks() const { return wholeBlocks_; }
     std::array<std::byte*, lanesPerWarp> places{};  ///< of the lanes of a request
     /// Tells the memory, once of each piece, before these bytes of an array are written.
     void willWrite(const Allocation& array, u64 first, u64 bytes);
@@ -280,6 +287,7 @@ class Worker final {
     void finish(std::unique_ptr<BlockRun> block);
     Progress advance(BlockRun& block);
     bool runWarp(Warp& warp);
+    void tellLoop(BlockRun& block, const char* words);
     /// Does the steps once, for all lanes.
     void runOnce(const std::vector<Step>& steps, BlockRun& block);
 
@@ -290,6 +298,7 @@ class Worker final {
     std::vector<std::unique_ptr<BlockRun>> spare_;
     std::shared_ptr<Cluster> cluster_;  ///< whose blocks begin
     u64 blocks_ = 0;
+    u64 wholeBlocks_ = 0;
 };
 
 inline GridRun& gridOf(const Warp& warp) {

@@ -207,6 +207,8 @@ const Step* takeTurns(Warp& warp, const Step* target) {
                        " rounds of the launch's loops: an endless loop, or one that waits for "
                        "another thread";
             });
+        } else {
+            report(warp, target, FindingKind::endlessLoop, warp.firstLane(), stillRuns);
         }
         warp.state = Warp::State::ended;
         return nullptr;
