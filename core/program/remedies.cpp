@@ -52,7 +52,7 @@ more-shared-memory | Give the launch as many bytes of dynamic shared memory as i
 initialise | Give the memory a value before it is read. |
 exchange-indices | Exchange the two indices of the shared array: the element that has row and column the other way round was written. | shared-banks
 copy-to-device | Copy the values to the device before the kernel reads them. |
-byte-count | Copy as many bytes as the array has: the count is in bytes, not elements. |
+byte-count | Copy or set as many bytes as the array has: the count is in bytes, not elements. |
 wait-for-device | Let the host wait before it uses what a kernel or a copy writes: by cudaDeviceSynchronize(), by cudaStreamSynchronize() of its stream, or by cudaMemcpy in place of cudaMemcpyAsync. |
 copy-direction | Name the direction that the copy has. |
 free-memory | Free what was allocated, with cudaFree. |

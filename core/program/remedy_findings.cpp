@@ -285,7 +285,10 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                            std::to_string(*first.otherLine) + " and this one.";
     } else if (isRace(kind) && kind != Kind::blockRace) {
         cause.advice = "add-barrier";
-        if (isOfWarps) cause.detail = barrierOfWarp;
+        if (isOfWarps)
+            cause.detail =
+                "Put a barrier between what some threads write and what others read: __syncwarp() "
+                "where one warp alone does it, else __syncthreads().";
     }
     const std::string array = first.array();
     if (isLater) {
