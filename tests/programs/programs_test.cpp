@@ -140,6 +140,8 @@ TEST_P(Programs, PassTheirOwnCheckAndComeToWhatTheirLinesSay) {
             << launch.kernel << " is launched at " << line;
     }
     for (const Finding& finding : trace.findings) {
+        const std::string line = finding.place.line == 0 ? "" : lines.at(finding.place.line - 1);
+        if (line.find("//! " + std::string(toString(finding.kind))) != line.npos) continue;
         ADD_FAILURE() << finding.place.line << ": " << toString(finding.kind) << ": "
                       << finding.words;
     }

@@ -6,7 +6,7 @@ __device__ int changed;
 __global__ void spread(const int* a, const int* b, int* label, int edges) {
     int e = blockIdx.x * blockDim.x + threadIdx.x;
     if (e >= edges) return;
-    int la = atomicMin(&label[a[e]], label[b[e]]);
+    int la = atomicMin(&label[a[e]], label[b[e]]);  //! global_race: atomic on label[
     int lb = atomicMin(&label[b[e]], la);
     if (la != lb) changed = 1;
 }
