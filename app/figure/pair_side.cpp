@@ -425,7 +425,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
             lines.push_back(loop);
         if (side.cause == CauseKind::divergence) {
             for (const CodeLine& line : changed) lines.push_back(line.number);
-            if (lines.empty() && divergentLoops(subject) + divergentLoops(other) != 0)
+            const bool isByData = subject.kernel == other.kernel;
+            if (lines.empty() && (isByData || divergentLoops(subject) + divergentLoops(other) != 0))
                 lines = mostDivergentLine(subject, other);
         }
         if (onLine)
