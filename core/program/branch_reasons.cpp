@@ -290,6 +290,8 @@ bool hasNoElse(const source::SourceEdit& text, std::uint32_t line) {
     const auto has = [&](source::TextSpan span, const std::regex& form) {
         return std::regex_search(text.masked().substr(span.begin, span.size()), form);
     };
+    static const std::regex decisions(R"(\b(if|switch)\b|[?]|&&|\|\|)");
+    if (isLoopCondition(text.textOf(text.line(line)))) return !has(text.line(line), decisions);
     const auto branch = ifWithoutElse(text, line);
     return branch && !has(text.line(line), others) && !has(branch->condition, others) &&
            !has(branch->inside, leaves);
@@ -406,7 +408,8 @@ std::string branchReason(ProgramLine& line, const LaunchReport& launch,
     if (addsEverFurtherApart(statement))
         return "in each pass half as many threads go in, twice as far apart: as many warps as "
                "before, with ever fewer of their lanes";
-    if (first) return "lanes below some border, which is not always the same, go one way";
+    if (first && !isLoopCondition(statement))
+        return "lanes below some border, which is not always the same, go one way";
     if (single && line.divergent == 1) return "one lane goes another way than the rest";
     if (single)
         return "each time one lane goes another way than the rest, and not always the same one";

@@ -21,7 +21,7 @@ namespace warplens {
 [[nodiscard]] bool addsEverFurtherApart(std::string_view statement);
 
 /// Whether the branch of a line is an `if` that has no else, nor leaves what is behind it to the
-/// others: lanes that do not go in have nothing to run meanwhile.
+/// others, or a loop's condition: lanes that do not go in have nothing to run meanwhile.
 [[nodiscard]] bool hasNoElse(const source::SourceEdit& text, std::uint32_t line);
 
 /// Whether a line with one branch has it as a loop's condition: `for`, `while`, or what ends a
