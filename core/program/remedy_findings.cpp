@@ -193,8 +193,14 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
         enlargeShared(kernel, findings, cause);
-        for (const Finding* finding : findings)
-            allocateElements(kernel, hostName(kernel, finding->array()), cause);
+        // As many elements as there are bytes, where more than half of those are reached.
+        for (const Finding* finding : findings) {
+            const AccessedBytes of = finding->accessed.value_or(AccessedBytes{});
+            if (of.elements > 0 &&
+                2 * of.reached >
+                    of.ofArray * (of.ofArray / static_cast<std::uint64_t>(of.elements)))
+                allocateElements(kernel, hostName(kernel, of.array), "", cause);
+        }
         for (const Finding* finding : findings)
             // A guard would throw results away.
             if (!isCountedIndex(kernel, *finding)) {

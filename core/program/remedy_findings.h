@@ -84,8 +84,10 @@ void fenceLocks(const KernelText& kernel, RemedyCause& cause);
 /// What the host calls an array that the kernel calls so, by the launch's arguments.
 [[nodiscard]] std::string hostName(const KernelText& kernel, const std::string& array);
 /// Of an array for which fewer bytes are allocated than it has elements to hold, as by
-/// `cudaMalloc(&a, n)`: n * sizeof(*a).
-void allocateElements(const source::SourceEdit& text, std::string_view name, RemedyCause& cause);
+/// `cudaMalloc(&a, n)`: n * sizeof(*a). `needed`: the bytes that a copy asks for, as written; empty
+/// of a kernel.
+void allocateElements(const source::SourceEdit& text, std::string_view name,
+                      std::string_view needed, RemedyCause& cause);
 /// Of what is read and was never written: copied to the device, copied whole, or zeroed where the
 /// kernel changes it.
 void giveValues(const source::SourceEdit& text, const std::string& name, bool isChanged,

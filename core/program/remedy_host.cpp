@@ -56,10 +56,14 @@ std::string hostName(const KernelText& kernel, const std::string& array) {
     return array;
 }
 
-void allocateElements(const SourceEdit& text, std::string_view name, RemedyCause& cause) {
+void allocateElements(const SourceEdit& text, std::string_view name, std::string_view needed,
+                      RemedyCause& cause) {
     const auto allocated = allocationOf(text, name);
     const std::string count = allocated ? text.copyOf(allocated->parts[1]) : "sizeof";
-    if (count.find("sizeof") != count.npos) return;
+    // Of a copy, it has the same number, and the elements' bytes.
+    if (count.find("sizeof") != count.npos ||
+        (!needed.empty() && (!needed.starts_with(count) || needed.find("sizeof") == needed.npos)))
+        return;
     const bool isSum = count.find_first_of("+-?") != count.npos;
     addEdit(
         cause, "byte-count",
@@ -150,7 +154,7 @@ void mendCopy(const SourceEdit& text, const Finding& finding, RemedyCause& cause
                     SourceEdit(text).replace(
                         arguments[3], std::string(direction == toDevice ? toHost : toDevice)));
         for (std::size_t side = 0; side < 2; ++side)
-            allocateElements(text, text.textOf(arguments[side]), cause);
+            allocateElements(text, text.textOf(arguments[side]), text.textOf(arguments[2]), cause);
         for (std::size_t side = 0; side < 2; ++side) {
             if (const auto allocated = allocationOf(text, text.textOf(arguments[side])))
                 addEdit(cause, "byte-count",

@@ -134,8 +134,8 @@ TEST(Explain, CompilesNoTextOfAFileTwice) {
             "\"$WARPLENS\" explain p.cu >a && count && \"$WARPLENS\" explain p.cu >b && count "
             "&& cmp a b && grep -c '^remedy' a && grep -o 'in place of .*' a"));
     EXPECT_EQ(run.exitCode, 0) << run.errors;
-    // The program itself, freed, with two pads and two ways to exchange its axes.
-    EXPECT_EQ(run.output, "6\n6\n4\nin place of 2:\nin place of 2:\n");
+    // The program itself, freed, with its pads and two ways to exchange its axes.
+    EXPECT_EQ(run.output, "7\n7\n4\nin place of 2:\nin place of 2:\n");
 }
 
 TEST(Signals, ASecondOneEndsTheProgramAtOnceAndTheWorkerToo) {
