@@ -470,7 +470,12 @@ void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLau
     for (const ptx::Allocation* array : writtenBy(device, compiled))
         sendWritten(array->data, array->mirror < array->bytes ? array->mirror + 1 : array->bytes);
     if (!hasSource) forgetUnwritten(device);
-    if (auto repeated = ptx::check::alike(device.compiled(), *launch.kernel, told.launch))
+    // Where all change one word, their race says so.
+    auto repeated = ptx::check::alike(device.compiled(), *launch.kernel, told.launch);
+    if (repeated && std::ranges::none_of(findings, [&](const Finding& finding) {
+            return isRace(finding.kind) && finding.kind != FindingKind::sharedRace &&
+                   finding.place.line == repeated->place.line;
+        }))
         findings.push_back(std::move(*repeated));
     tell(told, findings);
     if (changed) device.noteChange();

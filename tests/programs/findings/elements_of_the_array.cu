@@ -45,7 +45,7 @@ __global__ void words(int* w) {
 // One element for each thread of a block of 6 x 8 x 3, but z is left out.
 __global__ void flat(int* rank, int* twice) {
     int i = threadIdx.x + 6 * threadIdx.y;
-    rank[i] = i;
+    rank[i] = i;  //! repeated_work: the 3 threads of a block along z do the same: flat never reads threadIdx.z
     twice[i] = 2 * i;  //! not_reached: no thread reaches elements 48 to 143 of rank, twice, which have 144 each
 }
 // Rows that begin in one another: 144 threads have 64 indices.
