@@ -273,9 +273,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                                              : "threads come to __syncthreads()") +
                        ", and store then, with a barrier behind it where others read it next. An "
                        "atomic is of no use: the load is a plain one.";
-    } else if (isRace(kind) && isOfBlocks && std::ranges::none_of(findings, [&](auto* finding) {
-                   return isChange(kernel, *finding);
-               })) {
+    } else if (isRace(kind) && isOfBlocks && !changes && onlyReads) {
         cause.advice = "second-array";
         cause.detail =
             "Let the next launch read what another block writes in this one: no barrier of a block "

@@ -101,7 +101,8 @@ def check_planted(head, folder):
 # What the page of both programs says that makes the difference, by what the remedy saves.
 DIFFERENCE = {"sectors": "sectors|requests", "wavefronts": "wavefronts",
               "turns": "turns at constant memory", "atomics": "turns of atomics|wavefronts",
-              "divergent warps": "divergent branches", "findings": "on the left alone"}
+              "divergent warps": "divergent branches|lane rounds lost",
+              "findings": "on the left alone|Not the same work"}
 
 
 def check_pair(folder, before, tried):
