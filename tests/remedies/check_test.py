@@ -898,7 +898,7 @@ int main() {
 """)
         self.assertEqual([(one["line"], one["rule"]) for one in
                           json.loads(self.check("edge.cu --json", 1))["warnings"]],
-                         [(9, "divergent-branch"), (10, "atomic-contention")])
+                         [(9, "divergent-branch"), (10, "atomic-contention"), (10, "repeated-work")])
 
     def test_takes_no_store_that_data_keep_lanes_from_for_a_fault(self):
         for comes, body, rules in (
@@ -1072,7 +1072,7 @@ int main() {
         self.assertIn("[block-race]\n", told)
         self.assertIn(" Gone with this edit: race between blocks in line 8, uninitialised shared in line 8.\n", told)
         self.assertEqual(re.findall(r"^remedy.*", told, re.MULTILINE),
-                         ["remedy 1 for keep.cu:7, keep.cu:8, shared-race:"])
+                         ["remedy 1 for keep.cu:7, keep.cu:8, shared-race, uninitialised-shared:"])
 
     def test_gives_the_distance_of_lanes_that_an_index_wraps_and_of_those_that_take_part(self):
         self.write("lanes.cu", """#include <cuda_runtime.h>
@@ -1277,7 +1277,7 @@ int main() {
                 continue
             self.assertIn("include/cell.cuh:4: store of cells in step", done.stdout, words)
             if words.startswith("include"):
-                self.assertIn("remedy 1 for include/cell.cuh:4, uncoalesced-load:\n"
+                self.assertIn("remedy 1 for include/cell.cuh:4, uncoalesced-load, uncoalesced-store:\n"
                               "  An array for each member", done.stdout)
         annotated = subprocess.run(
             [WARPLENS, "annotate", "include/cell.cuh", "main.cu", "-I", "include"],
