@@ -1202,7 +1202,7 @@ int main() {
                       "because threadIdx.x is multiplied by pitch",
                       "ways.cu:13: load of cells", "`sinf` has an array at indices",
                       "`w[n - 1 - j]`: w lies in local memory, which is in the device's memory: how often "
-                      "the loop over j runs is not known"):
+                      "the loop over j in line "):
             self.assertIn(words, text)
         self.assertNotIn("ways.cu:6:", text)
         self.assertNotIn("it only keeps threads out", told("ways.cu:16"))
