@@ -1,7 +1,6 @@
 #include "core/scenario/scenario.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <tuple>
 
@@ -32,22 +31,6 @@ std::vector<Scenario> gatherScenarios() {
         if (isOfCourse(scenario)) scenario.group = courseGroup;
     }
     return scenarios;
-}
-
-/// Scenarios, at most three, whose title has the word.
-std::string didYouMeanTitled(std::string_view word) {
-    const auto isSame = [](unsigned char a, unsigned char b) {
-        return std::tolower(a) == std::tolower(b);
-    };
-    std::string words;
-    std::size_t count = 0;
-    for (const Scenario& scenario : allScenarios()) {
-        if (word.size() < 4 || count == 3 ||
-            std::ranges::search(scenario.title, word, isSame).empty())
-            continue;
-        words += (count++ == 0 ? "; did you mean '" : "' or '") + std::string(scenario.id);
-    }
-    return words.empty() ? words : words + "'?";
 }
 
 Arguments argumentsOf(const Scenario& scenario) {
@@ -96,15 +79,16 @@ const Scenario* findScenario(std::string_view id) {
 }
 
 std::string scenariosMeant(std::string_view id) {
-    std::vector<std::string_view> known;
+    std::vector<std::string_view> known, titles;
     const bool isOfCourse = id.find('/') == id.npos;  // and is called without its name
     for (const Scenario& scenario : allScenarios()) {
         std::string_view name = scenario.id;
         if (isOfCourse) name.remove_prefix(name.find('/') + 1);
         known.push_back(name);
+        titles.push_back(scenario.title);
     }
-    std::string near = didYouMean(id, known);
-    return near.empty() ? didYouMeanTitled(id) : near;
+    const std::string near = didYouMean(id, known);
+    return near.empty() ? didYouMean(id, known, titles) : near;
 }
 
 const Scenario& scenarioNamed(std::string_view id) {

@@ -1,8 +1,12 @@
 #include "core/text/format.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "core/text/names.h"
 
@@ -94,6 +98,24 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+/// How far what was typed is from a name, 0 where the name holds it; nothing where it is not near.
+std::optional<std::size_t> awayFrom(std::string typed, std::string name) {
+    for (std::string* text : {&typed, &name})
+        std::ranges::transform(*text, text->begin(), ::tolower);
+    if (name.find(typed) != std::string_view::npos) return 0;
+    if (const std::size_t away = distance(typed, name);
+        away <= std::max<std::size_t>(2, typed.size() / 4))
+        return away;
+    std::optional<std::size_t> nearest;
+    for (std::size_t from = 0; from < name.size();) {
+        const std::size_t to = std::min(name.find_first_of("- /", from), name.size());
+        const std::size_t away = distance(typed, std::string_view(name).substr(from, to - from));
+        if (away <= typed.size() / 4 && away < nearest.value_or(typed.size())) nearest = away;
+        from = to + 1;
+    }
+    return nearest;
+}
+
 }  // namespace
 
 std::string toCsv(const TextRows& rows) {
@@ -123,16 +145,15 @@ std::string toMarkdown(const TextRows& rows) {
     return text;
 }
 
-std::string didYouMean(std::string_view typed, std::span<const std::string_view> known) {
+std::string didYouMean(std::string_view typed, std::span<const std::string_view> known,
+                       std::span<const std::string_view> looked) {
     constexpr std::size_t longest = 60;
     if (typed.size() < 2 || typed.size() > longest) return {};
+    if (looked.empty()) looked = known;
     std::vector<std::pair<std::size_t, std::string_view>> near;
-    for (const std::string_view word : known) {
-        const std::size_t away = distance(typed, word);
-        const bool holds = word.find(typed) != std::string_view::npos;
-        if (holds || away <= std::max<std::size_t>(2, typed.size() / 4)) {
-            near.emplace_back(holds ? 0 : away, word);
-        }
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (const auto away = awayFrom(std::string(typed), std::string(looked[i])))
+            near.emplace_back(*away, known[i]);
     }
     std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string_view>::first);
     if (near.size() > 3) near.resize(3);

@@ -40,8 +40,10 @@ template <class... Cases>
 Match(Cases...) -> Match<Cases...>;  // Clang 16 does not find it itself
 
 /// `; did you mean 'matadd-swapped' or 'matmul-swapped'?`: the known words, at most three, that
-/// hold what was typed or are few letters away from it; empty where none is.
+/// hold what was typed, or of which a part or the whole is few letters away from it; empty where
+/// none is. `looked` holds what to compare in place of each known word, as titles.
 [[nodiscard]] std::string didYouMean(std::string_view typed,
-                                     std::span<const std::string_view> known);
+                                     std::span<const std::string_view> known,
+                                     std::span<const std::string_view> looked = {});
 
 }  // namespace warplens

@@ -36,6 +36,11 @@ TEST(Complete, NamesTheScenariosThatMayBeMeant) {
         "scenario = 'matadd'" + unknown + "; did you mean 'matadd-coalesced' or 'matadd-swapped'?");
     EXPECT_EQ(refusalOfRequest({.scenario = "reduce-shufle"}),
               "scenario = 'reduce-shufle'" + unknown + "; did you mean 'reduce-shuffle'?");
+    EXPECT_EQ(refusalOfRequest({.scenario = "shufle"}),
+              "scenario = 'shufle'" + unknown + "; did you mean 'reduce-shuffle'?");
+    EXPECT_EQ(refusalOfRequest({.scenario = "transpos"}),
+              "scenario = 'transpos'" + unknown +
+                  "; did you mean 'shared-banks' or 'shared-banks-padded'?");
     EXPECT_EQ(refusalOfRequest({.scenario = "quicksort"}), "scenario = 'quicksort'" + unknown);
 }
 
