@@ -77,10 +77,6 @@ struct TextureDescription final {
 
 namespace {
 
-Error fail(Error error) {
-    return RuntimeDevice::instance().fail(error);
-}
-
 Error makeArray(CudaArray** result, const ChannelFormat* format, Extent extent, unsigned flags) {
     RuntimeDevice& device = RuntimeDevice::instance();
     if (result == nullptr || format == nullptr || extent.width == 0)
@@ -89,8 +85,7 @@ Error makeArray(CudaArray** result, const ChannelFormat* format, Extent extent, 
     void* memory = device.allocate(array->rowBytes() * array->height() * array->depth());
     if (memory == nullptr) return fail(cuda::memoryAllocation);
     array->address = reinterpret_cast<std::uint64_t>(memory);
-    *result = array.release();
-    return cuda::success;
+    return give(result, array.release());
 }
 
 /// A side of a copy: rows `pitch` bytes apart, slices of `height` rows.
@@ -188,8 +183,7 @@ ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
     return {x, y, z, w, kind};
 }
 Error cudaGetChannelDesc(ChannelFormat* format, const CudaArray* array) {
-    *format = array->format;
-    return cuda::success;
+    return give(format, array->format);
 }
 Error cudaMallocArray(CudaArray** array, const ChannelFormat* format, std::size_t width,
                       std::size_t height, unsigned flags) {
@@ -234,13 +228,11 @@ Error cudaMallocMipmappedArray(Mipmap** result, const ChannelFormat* format, Ext
         array->isLevel = true;
         mipmap->levels.emplace_back(array);
     }
-    *result = mipmap.release();
-    return cuda::success;
+    return give(result, mipmap.release());
 }
 Error cudaGetMipmappedArrayLevel(CudaArray** array, const Mipmap* mipmap, unsigned level) {
     if (level >= mipmap->levels.size()) return fail(cuda::invalidValue);
-    *array = mipmap->levels[level].get();
-    return cuda::success;
+    return give(array, mipmap->levels[level].get());
 }
 Error cudaFreeMipmappedArray(Mipmap* mipmap) {
     const auto lock = lockDevice();
@@ -321,8 +313,7 @@ Error cudaCreateTextureObject(unsigned long long* result, const ResourceDescript
     texture.levelBias = how->levelBias;
     texture.leastLevel = how->leastLevel;
     texture.mostLevel = std::min(how->mostLevel, static_cast<float>(texture.levels.size() - 1));
-    *result = RuntimeDevice::instance().memory().addTexture(std::move(texture));
-    return cuda::success;
+    return give(result, RuntimeDevice::instance().memory().addTexture(std::move(texture)));
 }
 Error cudaDestroyTextureObject(unsigned long long texture) {
     const auto lock = lockDevice();
@@ -333,8 +324,7 @@ Error cudaCreateSurfaceObject(unsigned long long* result, const ResourceDescript
     const auto lock = lockDevice();
     ptx::Texture texture = textureOf(*resource);
     if (texture.levels.empty()) return fail(cuda::invalidValue);
-    *result = RuntimeDevice::instance().memory().addTexture(std::move(texture));
-    return cuda::success;
+    return give(result, RuntimeDevice::instance().memory().addTexture(std::move(texture)));
 }
 
 }  // extern "C"

@@ -108,7 +108,7 @@ std::string nameOf(const ptx::Allocation& array) {
 
 cuda::Error refuseCall(FindingKind kind, const std::string& words, cuda::Error error) {
     sendFinding(kind, words + ": CUDA refuses it");
-    return RuntimeDevice::instance().fail(error);
+    return fail(error);
 }
 
 cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
@@ -162,7 +162,7 @@ cuda::Error fillBytes(void* to, int value, std::size_t bytes) {
 cuda::Error copyRows(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
                      std::size_t width, std::size_t height, int kind) {
     constexpr auto invalidPitch = static_cast<cuda::Error>(12);
-    if (width > toPitch || width > fromPitch) return RuntimeDevice::instance().fail(invalidPitch);
+    if (width > toPitch || width > fromPitch) return fail(invalidPitch);
     for (std::size_t row = 0; row < height; ++row) {
         const cuda::Error error =
             copyBytes(static_cast<std::byte*>(to) + row * toPitch,

@@ -169,7 +169,7 @@ int forEachPair(int n, const void* xs, int xStride, const void* ys, int yStride,
     return success;
 }
 template <class T>
-int give(int status, T* to, T value) {
+int giveResult(int status, T* to, T value) {
     const auto lock = lockDevice();
     if (T* place = libraryMemory<T>(to, 1)) *place = value;
     return status;
@@ -196,8 +196,7 @@ int moveMatrix(int rows, int columns, int bytes, const void* from, int fromRows,
 extern "C" {
 
 int cublasCreate_v2(Handle** handle) {
-    *handle = new Handle;
-    return success;
+    return give(handle, new Handle);
 }
 int cublasDestroy_v2(Handle* handle) {
     delete handle;
@@ -208,24 +207,21 @@ int cublasSetStream_v2(Handle* handle, void* stream) {
     return success;
 }
 int cublasGetStream_v2(Handle* handle, void** stream) {
-    *stream = handle->stream;
-    return success;
+    return give(stream, handle->stream);
 }
 int cublasSetPointerMode_v2(Handle* handle, int mode) {
     handle->pointerMode = mode;
     return success;
 }
 int cublasGetPointerMode_v2(Handle* handle, int* mode) {
-    *mode = handle->pointerMode;
-    return success;
+    return give(mode, handle->pointerMode);
 }
 int cublasSetMathMode(Handle* handle, int mode) {
     handle->mathMode = mode;
     return success;
 }
 int cublasGetVersion_v2(Handle*, int* version) {
-    *version = 130000;
-    return success;
+    return give(version, 130000);
 }
 const char* cublasGetStatusString(int status) {
     return status == success ? "success" : "an error";
@@ -280,20 +276,20 @@ int cublasSetVector(int n, int bytes, const void* x, int xStride, void* y, int y
         const int status = forEachPair<T>(n, x, xStride, y, yStride, [&](T& a, T& b) {             \
             sum += static_cast<double>(a) * static_cast<double>(b);                                \
         });                                                                                        \
-        return give(status, result, static_cast<T>(sum));                                          \
+        return giveResult(status, result, static_cast<T>(sum));                                    \
     }                                                                                              \
     int cublas##letter##nrm2_v2(Handle*, int n, const T* x, int stride, T* result) {               \
         double sum = 0;                                                                            \
         const int status = forEachPair<T>(n, x, stride, x, stride, [&](T& a, T&) {                 \
             sum += static_cast<double>(a) * static_cast<double>(a);                                \
         });                                                                                        \
-        return give(status, result, static_cast<T>(std::sqrt(sum)));                               \
+        return giveResult(status, result, static_cast<T>(std::sqrt(sum)));                         \
     }                                                                                              \
     int cublas##letter##asum_v2(Handle*, int n, const T* x, int stride, T* result) {               \
         double sum = 0;                                                                            \
         const int status = forEachPair<T>(                                                         \
             n, x, stride, x, stride, [&](T& a, T&) { sum += std::fabs(static_cast<double>(a)); }); \
-        return give(status, result, static_cast<T>(sum));                                          \
+        return giveResult(status, result, static_cast<T>(sum));                                    \
     }                                                                                              \
     int cublasI##amax(Handle*, int n, const T* x, int stride, int* result) {                       \
         int best = 0, at = 0;                                                                      \
@@ -302,7 +298,7 @@ int cublasSetVector(int n, int bytes, const void* x, int xStride, void* y, int y
             ++at;                                                                                  \
             if (std::fabs(a) > most) most = std::fabs(a), best = at;                               \
         });                                                                                        \
-        return give(status, result, best);                                                         \
+        return giveResult(status, result, best);                                                   \
     }
 WARPLENS_BLAS_OF_REALS(S, samax_v2, float)
 WARPLENS_BLAS_OF_REALS(D, damax_v2, double)

@@ -166,8 +166,7 @@ constexpr int inverse = 1;
 extern "C" {
 
 int cufftCreate(int* handle) {
-    *handle = newHandle();
-    return success;
+    return give(handle, newHandle());
 }
 int cufftMakePlan1d(int handle, int n, int, int batch, std::size_t* work) {
     *work = 0;

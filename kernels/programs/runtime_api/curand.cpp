@@ -40,8 +40,7 @@ T uniform(std::mt19937_64& engine) {
 extern "C" {
 
 int curandCreateGenerator(Generator** generator, int) {
-    *generator = new Generator;
-    return success;
+    return give(generator, new Generator);
 }
 int curandDestroyGenerator(Generator* generator) {
     delete generator;

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/programs/runtime_api/abi.h"
@@ -128,6 +128,17 @@ class DeviceCall final {
 };
 [[nodiscard]] inline DeviceCall lockDevice() {
     return {};
+}
+/// How a call of CUDA's ends that fails: the error stays pending.
+inline cuda::Error fail(cuda::Error error) {
+    const auto lock = lockDevice();
+    return RuntimeDevice::instance().fail(error);
+}
+/// How a call ends that gives its caller a value; success is 0 in NVIDIA's libraries, too.
+template <class T>
+cuda::Error give(T* to, std::type_identity_t<T> value) {
+    *to = std::move(value);
+    return cuda::success;
 }
 /// Waits for 10 ms, in which the program's other threads may call.
 void letOthersCall();

@@ -64,11 +64,6 @@ bool isDevice(int device) {
     return device >= 0 && device < options().devices;
 }
 
-Error fail(Error error) {
-    const auto lock = lockDevice();
-    return RuntimeDevice::instance().fail(error);
-}
-
 template <class Properties>
 Properties propertiesOfDevice() {
     Properties p{};
@@ -200,12 +195,10 @@ Error cudaDeviceSynchronize() {
     return RuntimeDevice::instance().lost();
 }
 Error cudaGetDeviceCount(int* count) {
-    *count = options().devices;
-    return cuda::success;
+    return give(count, options().devices);
 }
 Error cudaGetDevice(int* device) {
-    *device = currentDevice;
-    return cuda::success;
+    return give(device, currentDevice);
 }
 Error cudaStreamGetDevice(cuda::Stream, int* device) {
     return cudaGetDevice(device);
@@ -220,25 +213,21 @@ Error cudaDeviceGetPCIBusId(char* text, int length, int device) {
     return cuda::success;
 }
 Error cudaGetDeviceFlags(unsigned* flags) {
-    *flags = 0;
-    return cuda::success;
+    return give(flags, 0);
 }
 Error cudaGetDeviceProperties(cuda::DeviceProperties* properties, int device) {
     if (!isDevice(device)) return fail(cuda::invalidDevice);
-    *properties = propertiesOfDevice<cuda::DeviceProperties>();
-    return cuda::success;
+    return give(properties, propertiesOfDevice<cuda::DeviceProperties>());
 }
 /// What the headers of CUDA 12 call cudaGetDeviceProperties.
 Error cudaGetDeviceProperties_v2(cuda::DevicePropertiesOf12* properties, int device) {
     if (!isDevice(device)) return fail(cuda::invalidDevice);
-    *properties = propertiesOfDevice<cuda::DevicePropertiesOf12>();
-    return cuda::success;
+    return give(properties, propertiesOfDevice<cuda::DevicePropertiesOf12>());
 }
 Error cudaDeviceGetAttribute(int* value, int attribute, int device) {
     if (!isDevice(device)) return fail(cuda::invalidDevice);
     const auto* found = std::ranges::find(attributes, attribute, &Attribute::id);
-    *value = found == attributes.end() ? 0 : found->value;
-    return cuda::success;
+    return give(value, found == attributes.end() ? 0 : found->value);
 }
 Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (least != nullptr) *least = 0;
@@ -246,16 +235,13 @@ Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return cuda::success;
 }
 Error cudaDeviceGetLimit(std::size_t* value, int) {
-    *value = 8 << 20;
-    return cuda::success;
+    return give(value, 8 << 20);
 }
 Error cudaDeviceGetCacheConfig(int* config) {
-    *config = 0;
-    return cuda::success;
+    return give(config, 0);
 }
 Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-    *can = isDevice(device) && isDevice(peer) && device != peer ? 1 : 0;
-    return cuda::success;
+    return give(can, isDevice(device) && isDevice(peer) && device != peer ? 1 : 0);
 }
 Error cudaDeviceEnablePeerAccess(int peer, unsigned) {
     return isDevice(peer) && peer != currentDevice ? cuda::success : fail(cuda::invalidDevice);
@@ -264,21 +250,19 @@ Error cudaDeviceDisablePeerAccess(int peer) {
     return cudaDeviceEnablePeerAccess(peer, 0);
 }
 Error cudaDeviceGetP2PAttribute(int* value, int attribute, int, int) {
-    *value = attribute == 1 ? 0 : 1;  // a rank of 0; access, atomics and arrays
-    return cuda::success;
+    return give(value, attribute == 1 ? 0 : 1);  // a rank of 0; access, atomics and arrays
 }
 Error cudaDriverGetVersion(int* version) {
-    *version = 13000;
-    return cuda::success;
+    return give(version, 13000);
 }
 
 Error cudaFuncSetAttribute(const void* stub, int attribute, int value) {
     const auto lock = lockDevice();
     HostKernel* kernel = RuntimeDevice::instance().kernel(stub);
-    if (kernel == nullptr) return RuntimeDevice::instance().fail(cuda::invalidDeviceFunction);
+    if (kernel == nullptr) return fail(cuda::invalidDeviceFunction);
     constexpr int maxDynamicSharedMemorySize = 8;
     if (attribute != maxDynamicSharedMemorySize) return cuda::success;
-    if (value < 0 || value > 232448) return RuntimeDevice::instance().fail(cuda::invalidValue);
+    if (value < 0 || value > 232448) return fail(cuda::invalidValue);
     kernel->maxDynamicSharedBytes = value;
     return cuda::success;
 }
@@ -302,8 +286,7 @@ Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const 
                                                              std::size_t dynamicSharedBytes,
                                                              unsigned) {
     const auto lock = lockDevice();
-    *blocks = blocksPerMultiprocessor(stub, threads, dynamicSharedBytes);
-    return cuda::success;
+    return give(blocks, blocksPerMultiprocessor(stub, threads, dynamicSharedBytes));
 }
 Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int threads,
                                                     std::size_t dynamicSharedBytes) {
@@ -311,10 +294,9 @@ Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stu
                                                                   dynamicSharedBytes, 0);
 }
 Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void*, int blocks, int) {
-    *bytes = blocks < 1
-                 ? 0
-                 : std::min<std::size_t>(232448, 233472 / static_cast<std::size_t>(blocks) - 1024);
-    return cuda::success;
+    return give(bytes, blocks < 1 ? 0
+                                  : std::min<std::size_t>(
+                                        232448, 233472 / static_cast<std::size_t>(blocks) - 1024));
 }
 
 }  // extern "C"

@@ -121,25 +121,21 @@ void (*__cudaGlXGetProcAddress(const char* name))() {
 
 Error cudaGLGetDevices(unsigned* count, int* devices, unsigned, int) {
     *count = 1;
-    *devices = 0;
-    return cuda::success;
+    return give(devices, 0);
 }
 Error cudaGraphicsGLRegisterBuffer(const Buffer** resource, unsigned name, unsigned) {
     const auto lock = lockDevice();
     const auto found = drawing().buffers.find(name);
     if (found == drawing().buffers.end()) return RuntimeDevice::instance().fail(cuda::invalidValue);
-    *resource = &found->second;
-    return cuda::success;
+    return give(resource, &found->second);
 }
 Error cudaGraphicsResourceGetMappedPointer(void** pointer, std::size_t* bytes,
                                            const Buffer* resource) {
     *pointer = resource->memory;
-    *bytes = resource->bytes;
-    return cuda::success;
+    return give(bytes, resource->bytes);
 }
 Error cudaGLMapBufferObject(void** pointer, unsigned name) {
-    *pointer = drawing().buffers[name].memory;
-    return cuda::success;
+    return give(pointer, drawing().buffers[name].memory);
 }
 
 }  // extern "C"

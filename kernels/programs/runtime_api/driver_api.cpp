@@ -99,12 +99,10 @@ Error __cudaSucceeds() {
 }
 
 Error cuGetErrorString(int error, const char** words) {
-    *words = cudaGetErrorString(error);
-    return cuda::success;
+    return give(words, cudaGetErrorString(error));
 }
 Error cuGetErrorName(int error, const char** name) {
-    *name = cudaGetErrorName(error);
-    return cuda::success;
+    return give(name, cudaGetErrorName(error));
 }
 
 Error cuDeviceGet(int* device, int ordinal) {
@@ -164,8 +162,7 @@ Error cuModuleGetFunction(const void** result, const void*, const char* name) {
     const ptx::Function* function = device.compiled().function(name);
     if (function == nullptr || !function->isKernel || function->isDeclaration) return notFound;
     if (device.kernel(function) == nullptr) device.addKernel(function, name);
-    *result = function;
-    return cuda::success;
+    return give(result, function);
 }
 Error cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, const void*,
                            const char* name) {
@@ -233,8 +230,7 @@ Error cuMemsetD32Async(std::uint64_t to, unsigned value, std::size_t count, Stre
 }
 
 Error cuMemGetAllocationGranularity(std::size_t* bytes, const void*, int) {
-    *bytes = std::size_t{2} << 20;
-    return cuda::success;
+    return give(bytes, std::size_t{2} << 20);
 }
 Error cuMemAddressReserve(void** address, std::size_t bytes, std::size_t, std::uint64_t,
                           unsigned long long) {
@@ -242,12 +238,10 @@ Error cuMemAddressReserve(void** address, std::size_t bytes, std::size_t, std::u
 }
 Error cuMemCreate(MemoryHandle* memory, std::size_t, const MemoryProperties* properties,
                   unsigned long long) {
-    *memory = new PhysicalMemory{*properties};
-    return cuda::success;
+    return give(memory, new PhysicalMemory{*properties});
 }
 Error cuMemGetAllocationPropertiesFromHandle(MemoryProperties* properties, MemoryHandle memory) {
-    *properties = memory->properties;
-    return cuda::success;
+    return give(properties, memory->properties);
 }
 Error cuMemMap(std::uint64_t, std::size_t, std::size_t, MemoryHandle memory, unsigned long long) {
     if (!std::exchange(memory->isMapped, true)) return cuda::success;

@@ -53,12 +53,16 @@ struct RunnableGraph final {
 
 namespace {
 
-Error fail(Error error) {
-    return RuntimeDevice::instance().fail(error);
+Error add(GraphNode** node, Graph* graph, NodeKind kind, GraphNode* const* needs,
+          std::size_t count) {
+    return give(node, &graph->add(kind, {needs, needs + count}));
 }
-
-std::vector<GraphNode*> listOf(GraphNode* const* nodes, std::size_t count) {
-    return {nodes, nodes + count};
+/// With what it has of its kind.
+template <class Part>
+Error add(GraphNode** node, Graph* graph, NodeKind kind, GraphNode* const* needs, std::size_t count,
+          Part GraphNode::*part, std::type_identity_t<Part> value) {
+    (void)add(node, graph, kind, needs, count);
+    return give(&((*node)->*part), std::move(value));
 }
 
 std::function<Error()> callOf(const HostParameters& host) {
@@ -69,18 +73,20 @@ std::function<Error()> callOf(const HostParameters& host) {
 }
 
 /// The first `*count` of them; how many there are where `to` is null.
-Error give(const std::vector<GraphNode*>& nodes, GraphNode** to, std::size_t* count) {
+Error giveNodes(const std::vector<GraphNode*>& nodes, GraphNode** to, std::size_t* count) {
     if (to != nullptr) {
         for (std::size_t at = 0; at < *count; ++at)
             to[at] = at < nodes.size() ? nodes[at] : nullptr;
     }
-    *count = to == nullptr ? nodes.size() : std::min(*count, nodes.size());
-    return cuda::success;
+    return give(count, to == nullptr ? nodes.size() : std::min(*count, nodes.size()));
 }
 
-GraphNode* nodeIn(const RunnableGraph* graph, const GraphNode* node) {
+/// Calls `set` with the node that stands in the graph for this one.
+template <class... Values>
+Error setIn(const RunnableGraph* graph, const GraphNode* node, Error (*set)(GraphNode*, Values...),
+            std::type_identity_t<Values>... values) {
     const auto found = graph->nodes.find(node);
-    return found == graph->nodes.end() ? nullptr : found->second;
+    return found == graph->nodes.end() ? fail(cuda::invalidValue) : set(found->second, values...);
 }
 
 /// The value that a kernel sets.
@@ -211,97 +217,80 @@ std::unique_ptr<Graph> Graph::clone() const {
 extern "C" {
 
 Error cudaGraphCreate(Graph** graph, unsigned) {
-    *graph = new Graph;
-    return cuda::success;
+    return give(graph, new Graph);
 }
 Error cudaGraphDestroy(Graph* graph) {
     delete graph;
     return cuda::success;
 }
 Error cudaGraphClone(Graph** result, const Graph* graph) {
-    *result = graph->clone().release();
-    return cuda::success;
+    return give(result, graph->clone().release());
 }
 
 Error cudaGraphAddKernelNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                              std::size_t count, const KernelParameters* parameters) {
     const auto lock = lockDevice();
-    *node = &graph->add(NodeKind::kernel, listOf(needs, count));
+    (void)add(node, graph, NodeKind::kernel, needs, count);
     (*node)->take(parameters->launch(), parameters->arguments);
     return cuda::success;
 }
 Error cudaGraphAddMemcpyNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                              std::size_t count, const cuda::Copy3D* parameters) {
-    *node = &graph->add(NodeKind::copy, listOf(needs, count));
-    (*node)->copy = *parameters;
-    return cuda::success;
+    return add(node, graph, NodeKind::copy, needs, count, &GraphNode::copy, *parameters);
 }
 Error cudaGraphAddMemcpyNode1D(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                std::size_t count, void* to, const void* from, std::size_t bytes,
                                int kind) {
-    *node = &graph->add(NodeKind::copy, listOf(needs, count));
-    (*node)->other = [=] { return copyBytes(to, from, bytes, kind); };
-    return cuda::success;
+    return add(node, graph, NodeKind::copy, needs, count, &GraphNode::other,
+               [=] { return copyBytes(to, from, bytes, kind); });
 }
 Error cudaMemcpyToSymbol(const void*, const void*, std::size_t, std::size_t, int);
 Error cudaMemcpyFromSymbol(void*, const void*, std::size_t, std::size_t, int);
 Error cudaGraphAddMemcpyNodeToSymbol(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                      std::size_t count, const void* symbol, const void* from,
                                      std::size_t bytes, std::size_t offset, int kind) {
-    *node = &graph->add(NodeKind::copy, listOf(needs, count));
-    (*node)->other = [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); };
-    return cuda::success;
+    return add(node, graph, NodeKind::copy, needs, count, &GraphNode::other,
+               [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 Error cudaGraphAddMemcpyNodeFromSymbol(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                        std::size_t count, void* to, const void* symbol,
                                        std::size_t bytes, std::size_t offset, int kind) {
-    *node = &graph->add(NodeKind::copy, listOf(needs, count));
-    (*node)->other = [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); };
-    return cuda::success;
+    return add(node, graph, NodeKind::copy, needs, count, &GraphNode::other,
+               [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 Error cudaGraphAddMemsetNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                              std::size_t count, const FillParameters* parameters) {
-    *node = &graph->add(NodeKind::fill, listOf(needs, count));
-    (*node)->fill = *parameters;
-    return cuda::success;
+    return add(node, graph, NodeKind::fill, needs, count, &GraphNode::fill, *parameters);
 }
 Error cudaGraphAddHostNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                            std::size_t count, const HostParameters* parameters) {
-    *node = &graph->add(NodeKind::host, listOf(needs, count));
-    (*node)->other = callOf(*parameters);
-    return cuda::success;
+    return add(node, graph, NodeKind::host, needs, count, &GraphNode::other, callOf(*parameters));
 }
 Error cudaGraphAddChildGraphNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                  std::size_t count, const Graph* child) {
-    *node = &graph->add(NodeKind::child, listOf(needs, count));
-    (*node)->child = child->clone();
-    return cuda::success;
+    return add(node, graph, NodeKind::child, needs, count, &GraphNode::child, child->clone());
 }
 Error cudaGraphAddEmptyNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                             std::size_t count) {
-    *node = &graph->add(NodeKind::empty, listOf(needs, count));
-    return cuda::success;
+    return add(node, graph, NodeKind::empty, needs, count);
 }
 Error cudaGraphAddEventRecordNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                   std::size_t count, cuda::Event) {
-    *node = &graph->add(NodeKind::recordEvent, listOf(needs, count));
-    return cuda::success;
+    return add(node, graph, NodeKind::recordEvent, needs, count);
 }
 Error cudaGraphAddEventWaitNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                 std::size_t count, cuda::Event) {
-    *node = &graph->add(NodeKind::waitEvent, listOf(needs, count));
-    return cuda::success;
+    return add(node, graph, NodeKind::waitEvent, needs, count);
 }
 Error cudaMalloc(void**, std::size_t);
 Error cudaGraphAddMemAllocNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                                std::size_t count, AllocateParameters* parameters) {
-    *node = &graph->add(NodeKind::allocate, listOf(needs, count));
+    (void)add(node, graph, NodeKind::allocate, needs, count);
     return cudaMalloc(&parameters->pointer, parameters->bytes);
 }
 Error cudaGraphAddMemFreeNode(GraphNode** node, Graph* graph, GraphNode* const* needs,
                               std::size_t count, void*) {
-    *node = &graph->add(NodeKind::release, listOf(needs, count));
-    return cuda::success;
+    return add(node, graph, NodeKind::release, needs, count);
 }
 Error cudaGraphAddDependencies(Graph*, GraphNode* const* from, GraphNode* const* to, const void*,
                                std::size_t count) {
@@ -329,7 +318,7 @@ Error cudaGraphAddNode(GraphNode** node, Graph* graph, GraphNode* const* needs, 
                                         reinterpret_cast<const HostParameters*>(rest));
         case NodeKind::conditional: {
             auto& conditional = *reinterpret_cast<ConditionalParameters*>(rest);
-            *node = &graph->add(NodeKind::conditional, listOf(needs, count));
+            add(node, graph, NodeKind::conditional, needs, count);
             (*node)->handle = conditional.handle;
             (*node)->condition = conditional.condition;
             auto** bodies = new Graph*[conditional.count];  // the program's
@@ -362,19 +351,18 @@ Error cudaGraphConditionalHandleCreate(unsigned long long* handle, Graph* graph,
     return cuda::success;
 }
 Error cudaGraphNodeGetType(const GraphNode* node, int* kind) {
-    *kind = static_cast<int>(node->kind);
-    return cuda::success;
+    return give(kind, static_cast<int>(node->kind));
 }
 Error cudaGraphGetNodes(const Graph* graph, GraphNode** nodes, std::size_t* count) {
     std::vector<GraphNode*> all;
     for (const auto& node : graph->nodes) all.push_back(node.get());
-    return give(all, nodes, count);
+    return giveNodes(all, nodes, count);
 }
 Error cudaGraphGetRootNodes(const Graph* graph, GraphNode** nodes, std::size_t* count) {
     std::vector<GraphNode*> roots;
     for (const auto& node : graph->nodes)
         if (node->needs.empty()) roots.push_back(node.get());
-    return give(roots, nodes, count);
+    return giveNodes(roots, nodes, count);
 }
 Error cudaGraphGetEdges(const Graph* graph, GraphNode** from, GraphNode** to, void*,
                         std::size_t* count) {
@@ -387,28 +375,26 @@ Error cudaGraphGetEdges(const Graph* graph, GraphNode** from, GraphNode** to, vo
         }
     }
     std::size_t also = *count;
-    (void)give(begins, from, count);
-    return give(ends, to, &also);
+    (void)giveNodes(begins, from, count);
+    return giveNodes(ends, to, &also);
 }
 Error cudaGraphNodeGetDependencies(const GraphNode* node, GraphNode** needs, void*,
                                    std::size_t* count) {
-    return give(node->needs, needs, count);
+    return giveNodes(node->needs, needs, count);
 }
 Error cudaGraphDestroyNode(GraphNode* node) {
     node->isDisabled = true;
     return cuda::success;
 }
 Error cudaGraphChildGraphNodeGetGraph(const GraphNode* node, Graph** graph) {
-    *graph = node->child.get();
-    return cuda::success;
+    return give(graph, node->child.get());
 }
 
 Error cudaGraphKernelNodeGetParams(GraphNode* node, KernelParameters* parameters) {
     const HostLaunch& launch = node->launch;
-    *parameters = {launch.stub,           launch.grid,
-                   launch.block,          static_cast<unsigned>(launch.dynamicSharedBytes),
-                   node->pointers.data(), nullptr};
-    return cuda::success;
+    return give(parameters,
+                {launch.stub, launch.grid, launch.block,
+                 static_cast<unsigned>(launch.dynamicSharedBytes), node->pointers.data(), nullptr});
 }
 Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelParameters* parameters) {
     const auto lock = lockDevice();
@@ -419,8 +405,7 @@ Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelParameters* para
     return cuda::success;
 }
 Error cudaGraphMemcpyNodeGetParams(const GraphNode* node, cuda::Copy3D* parameters) {
-    *parameters = node->copy;
-    return cuda::success;
+    return give(parameters, node->copy);
 }
 Error cudaGraphMemcpyNodeSetParams(GraphNode* node, const cuda::Copy3D* parameters) {
     node->other = nullptr;
@@ -433,8 +418,7 @@ Error cudaGraphMemcpyNodeSetParams1D(GraphNode* node, void* to, const void* from
     return cuda::success;
 }
 Error cudaGraphMemsetNodeGetParams(const GraphNode* node, FillParameters* parameters) {
-    *parameters = node->fill;
-    return cuda::success;
+    return give(parameters, node->fill);
 }
 Error cudaGraphMemsetNodeSetParams(GraphNode* node, const FillParameters* parameters) {
     node->other = nullptr;
@@ -451,8 +435,7 @@ Error cudaGraphInstantiate(RunnableGraph** result, const Graph* graph, unsigned 
     made->graph = graph->clone();
     for (std::size_t at = 0; at < graph->nodes.size(); ++at)
         made->nodes[graph->nodes[at].get()] = made->graph->nodes[at].get();
-    *result = made.release();
-    return cuda::success;
+    return give(result, made.release());
 }
 Error cudaGraphLaunch(RunnableGraph* graph, Stream stream) {
     const auto lock = lockDevice();
@@ -486,42 +469,35 @@ Error cudaGraphExecUpdate(RunnableGraph* graph, const Graph* with, std::byte* re
 }
 Error cudaGraphExecKernelNodeSetParams(RunnableGraph* graph, const GraphNode* node,
                                        const KernelParameters* parameters) {
-    GraphNode* own = nodeIn(graph, node);
-    return own == nullptr ? fail(cuda::invalidValue)
-                          : cudaGraphKernelNodeSetParams(own, parameters);
+    return setIn(graph, node, cudaGraphKernelNodeSetParams, parameters);
 }
 Error cudaGraphExecMemcpyNodeSetParams(RunnableGraph* graph, const GraphNode* node,
                                        const cuda::Copy3D* parameters) {
-    GraphNode* own = nodeIn(graph, node);
-    return own == nullptr ? fail(cuda::invalidValue)
-                          : cudaGraphMemcpyNodeSetParams(own, parameters);
+    return setIn(graph, node, cudaGraphMemcpyNodeSetParams, parameters);
 }
 Error cudaGraphExecMemcpyNodeSetParams1D(RunnableGraph* graph, const GraphNode* node, void* to,
                                          const void* from, std::size_t bytes, int kind) {
-    GraphNode* own = nodeIn(graph, node);
-    return own == nullptr ? fail(cuda::invalidValue)
-                          : cudaGraphMemcpyNodeSetParams1D(own, to, from, bytes, kind);
+    return setIn(graph, node, cudaGraphMemcpyNodeSetParams1D, to, from, bytes, kind);
 }
 Error cudaGraphExecMemsetNodeSetParams(RunnableGraph* graph, const GraphNode* node,
                                        const FillParameters* parameters) {
-    GraphNode* own = nodeIn(graph, node);
-    return own == nullptr ? fail(cuda::invalidValue)
-                          : cudaGraphMemsetNodeSetParams(own, parameters);
+    return setIn(graph, node, cudaGraphMemsetNodeSetParams, parameters);
 }
 Error cudaGraphExecHostNodeSetParams(RunnableGraph* graph, const GraphNode* node,
                                      const HostParameters* parameters) {
-    GraphNode* own = nodeIn(graph, node);
-    return own == nullptr ? fail(cuda::invalidValue) : cudaGraphHostNodeSetParams(own, parameters);
+    return setIn(graph, node, cudaGraphHostNodeSetParams, parameters);
 }
 Error cudaGraphNodeSetEnabled(RunnableGraph* graph, const GraphNode* node, unsigned isEnabled) {
-    GraphNode* own = nodeIn(graph, node);
-    if (own == nullptr) return fail(cuda::invalidValue);
-    own->isDisabled = isEnabled == 0;
-    return cuda::success;
+    return setIn(
+        graph, node,
+        +[](GraphNode* own, unsigned enabled) {
+            own->isDisabled = enabled == 0;
+            return cuda::success;
+        },
+        isEnabled);
 }
 Error cudaDeviceGetGraphMemAttribute(int, int, unsigned long long* value) {
-    *value = 0;
-    return cuda::success;
+    return give(value, 0);
 }
 
 }  // extern "C"

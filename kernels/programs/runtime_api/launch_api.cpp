@@ -54,8 +54,7 @@ Error __cudaPopCallConfiguration(Dim3* grid, Dim3* block, std::size_t* dynamicSh
 
 /// A kernel's handle is its stub.
 Error __cudaGetKernel(const void** kernel, const void* stub) {
-    *kernel = stub;
-    return cuda::success;
+    return give(kernel, stub);
 }
 
 Error cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,

@@ -121,12 +121,10 @@ Error cudaHostUnregister(void* pointer) {
     return known ? cuda::success : device.fail(cuda::hostMemoryNotRegistered);
 }
 Error cudaHostGetDevicePointer(void** result, void* pointer, unsigned) {
-    *result = pointer;
-    return cuda::success;
+    return give(result, pointer);
 }
 Error cudaHostGetFlags(unsigned* flags, void*) {
-    *flags = 0;
-    return cuda::success;
+    return give(flags, 0);
 }
 
 Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
@@ -201,8 +199,7 @@ Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes
                          std::size_t offset, int kind) {
     const auto lock = lockDevice();
     void* to = partOf(symbol, bytes, offset);
-    return to == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol)
-                         : copyBytes(to, from, bytes, kind);
+    return to == nullptr ? fail(cuda::invalidSymbol) : copyBytes(to, from, bytes, kind);
 }
 Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                               std::size_t offset, int kind, Stream stream) {
@@ -213,8 +210,7 @@ Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std:
                            int kind) {
     const auto lock = lockDevice();
     const void* from = partOf(symbol, bytes, offset);
-    return from == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol)
-                           : copyBytes(to, from, bytes, kind);
+    return from == nullptr ? fail(cuda::invalidSymbol) : copyBytes(to, from, bytes, kind);
 }
 Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                 int kind, Stream stream) {
@@ -224,13 +220,12 @@ Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
 Error cudaGetSymbolAddress(void** pointer, const void* symbol) {
     const auto lock = lockDevice();
     *pointer = partOf(symbol, 0, 0);
-    return *pointer == nullptr ? RuntimeDevice::instance().fail(cuda::invalidSymbol)
-                               : cuda::success;
+    return *pointer == nullptr ? fail(cuda::invalidSymbol) : cuda::success;
 }
 Error cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
     const auto lock = lockDevice();
     const bool known = RuntimeDevice::instance().variable(symbol, bytes) != nullptr;
-    return known ? cuda::success : RuntimeDevice::instance().fail(cuda::invalidSymbol);
+    return known ? cuda::success : fail(cuda::invalidSymbol);
 }
 
 Error cudaPointerGetAttributes(cuda::PointerAttributes* attributes, const void* pointer) {
@@ -246,8 +241,7 @@ Error cudaPointerGetAttributes(cuda::PointerAttributes* attributes, const void* 
     return cuda::success;
 }
 Error cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-    *free = *total = std::size_t{8} << 30;
-    return cuda::success;
+    return give(free, *total = std::size_t{8} << 30);
 }
 
 }  // extern "C"

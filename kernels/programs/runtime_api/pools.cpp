@@ -24,12 +24,10 @@ constexpr int thresholdAttribute = 4;
 extern "C" {
 
 Error cudaDeviceGetDefaultMemPool(void** pool, int) {
-    *pool = &defaultPool();
-    return cuda::success;
+    return give(pool, &defaultPool());
 }
 Error cudaMemPoolCreate(void** pool, const void*) {
-    *pool = new MemoryPool;
-    return cuda::success;
+    return give(pool, new MemoryPool);
 }
 Error cudaMemPoolDestroy(void* pool) {
     if (pool != &defaultPool()) delete static_cast<MemoryPool*>(pool);
@@ -54,8 +52,7 @@ Error cudaMemPoolGetAttribute(void* pool, int attribute, void* value) {
     return cuda::success;
 }
 Error cudaMemPoolGetAccess(int* flags, void*, const void*) {
-    *flags = 3;  // to read and to write
-    return cuda::success;
+    return give(flags, 3);  // to read and to write
 }
 
 }  // extern "C"

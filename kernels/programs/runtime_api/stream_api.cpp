@@ -59,10 +59,6 @@ Error synchronized() {
     const auto lock = lockDevice();
     return RuntimeDevice::instance().lost();
 }
-Error fail(Error error) {
-    const auto lock = lockDevice();
-    return RuntimeDevice::instance().fail(error);
-}
 Error invalidHandle() {
     return fail(cuda::invalidResourceHandle);
 }
@@ -95,8 +91,7 @@ Error enqueue(Stream stream, std::function<Error()> does, NodeKind kind) {
 extern "C" {
 
 Error cudaStreamCreateWithPriority(Stream* stream, unsigned flags, int priority) {
-    *stream = reinterpret_cast<Stream>(new StreamHandle{flags, priority});
-    return cuda::success;
+    return give(stream, reinterpret_cast<Stream>(new StreamHandle{flags, priority}));
 }
 Error cudaStreamCreate(Stream* stream) {
     return cudaStreamCreateWithPriority(stream, 0, 0);
@@ -140,16 +135,13 @@ Error cudaStreamWaitEvent(Stream stream, Event event, unsigned) {
     return cuda::success;
 }
 Error cudaStreamGetFlags(Stream stream, unsigned* flags) {
-    *flags = isNamed(stream) ? 0 : handleOf(stream)->flags;
-    return cuda::success;
+    return give(flags, isNamed(stream) ? 0 : handleOf(stream)->flags);
 }
 Error cudaStreamGetPriority(Stream stream, int* priority) {
-    *priority = isNamed(stream) ? 0 : handleOf(stream)->priority;
-    return cuda::success;
+    return give(priority, isNamed(stream) ? 0 : handleOf(stream)->priority);
 }
 Error cudaStreamGetId(Stream stream, unsigned long long* id) {
-    *id = reinterpret_cast<std::uintptr_t>(stream);
-    return cuda::success;
+    return give(id, reinterpret_cast<std::uintptr_t>(stream));
 }
 Error cudaStreamGetAttribute(Stream, int, void* value) {
     std::memset(value, 0, 64);
@@ -204,8 +196,7 @@ Error cudaStreamEndCapture(Stream stream, Graph** graph) {
     return cuda::success;
 }
 Error cudaStreamIsCapturing(Stream stream, int* status) {
-    *status = captured(stream) != nullptr ? 1 : 0;
-    return cuda::success;
+    return give(status, captured(stream) != nullptr ? 1 : 0);
 }
 Error cudaStreamGetCaptureInfo(Stream stream, int* status, unsigned long long* id, Graph** graph,
                                GraphNode* const** needs, const void** edges, std::size_t* count) {
@@ -230,8 +221,7 @@ Error cudaStreamUpdateCaptureDependencies(Stream stream, GraphNode** needs, cons
 }
 
 Error cudaEventCreateWithFlags(Event* event, unsigned) {
-    *event = reinterpret_cast<Event>(new EventHandle);
-    return cuda::success;
+    return give(event, reinterpret_cast<Event>(new EventHandle));
 }
 Error cudaEventDestroy(Event event) {
     delete handleOf(event);
@@ -261,8 +251,8 @@ Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     if (from == nullptr || to == nullptr) return invalidHandle();
     const auto lock = lockDevice();
     sendNote("times between the program's events are those of running it here, not a device's");
-    *milliseconds = static_cast<float>(handleOf(to)->milliseconds - handleOf(from)->milliseconds);
-    return cuda::success;
+    return give(milliseconds,
+                static_cast<float>(handleOf(to)->milliseconds - handleOf(from)->milliseconds));
 }
 
 }  // extern "C"
