@@ -6,7 +6,6 @@
 #include <memory>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "app/cli/explanation.h"
 #include "app/cli/options.h"

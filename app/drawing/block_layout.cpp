@@ -1,7 +1,6 @@
 #include "app/drawing/block_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace warplens {

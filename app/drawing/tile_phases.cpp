@@ -1,4 +1,3 @@
-#include <cmath>
 #include <tuple>
 
 #include "app/drawing/lesson_pictures.h"

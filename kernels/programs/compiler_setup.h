@@ -4,10 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "kernels/programs/cuda_compiler.h"
 

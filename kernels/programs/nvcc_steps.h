@@ -35,4 +35,9 @@ struct NvccSteps final {
 /// A word of the shell.
 [[nodiscard]] std::string shellWord(std::string_view word);
 
+/// nvcc's words with places as other compilers write them: `my.cu:3: error` in place of
+/// `my.cu(3): error`, and `__global__` and its like as they are written. What only counts the
+/// errors, or follows from another, is left out.
+[[nodiscard]] std::string withPlaces(const std::string& words);
+
 }  // namespace warplens::programs

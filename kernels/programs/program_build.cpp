@@ -14,7 +14,6 @@
 #include "core/text/encoding.h"
 #include "core/text/files.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/compiler_words.h"
 #include "kernels/programs/missing_parts.h"
 #include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"

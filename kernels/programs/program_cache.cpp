@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "core/text/encoding.h"
 #include "core/text/files.h"

@@ -5,9 +5,6 @@
 #include <chrono>
 #include <climits>
 #include <cmath>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <thread>

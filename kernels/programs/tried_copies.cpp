@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 namespace warplens {

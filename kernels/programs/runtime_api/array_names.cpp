@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 #include <numeric>
-#include <regex>
 #include <set>
 
 #include "core/program/mangled_names.h"

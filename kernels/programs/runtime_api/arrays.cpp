@@ -1,9 +1,7 @@
 // CUDA arrays and mipmaps, what is copied to and from them, and texture and surface objects. Arrays
 // lie row by row in memory of the device.
 #include <algorithm>
-#include <cstring>
 #include <memory>
-#include <set>
 
 #include "kernels/programs/runtime_api/copies.h"
 #include "kernels/programs/runtime_api/streams.h"

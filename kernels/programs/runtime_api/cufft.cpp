@@ -2,7 +2,6 @@
 // Transforms are not normalized.
 #include <algorithm>
 #include <complex>
-#include <cstdlib>
 #include <map>
 #include <numbers>
 #include <vector>

@@ -1,9 +1,7 @@
 #include "kernels/programs/runtime_api/device.h"
 
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <sys/mman.h>
 #include <thread>
 

@@ -2,7 +2,6 @@
 // are memory, each picture is drawn once, and all else does nothing (OpenGL 4.6, "Buffer Objects";
 // CUDA Runtime API, "OpenGL Interoperability").
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <string_view>
 #include <vector>

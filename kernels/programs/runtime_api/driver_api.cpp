@@ -2,7 +2,6 @@
 // launches of their kernels, copies by direction, and virtual memory (CUDA Driver API). A context
 // is its device's.
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <vector>

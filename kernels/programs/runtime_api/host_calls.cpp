@@ -3,10 +3,8 @@
 // programs that keep a picture beside themselves go on to their end, and nothing stays behind.
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
-#include <new>
 #include <string>
 #include <system_error>
 

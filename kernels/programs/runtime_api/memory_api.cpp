@@ -1,4 +1,3 @@
-#include <cstring>
 
 #include "kernels/programs/runtime_api/copies.h"
 #include "kernels/programs/runtime_api/in_flight.h"

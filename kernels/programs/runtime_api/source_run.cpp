@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include "core/trace/block_sample.h"
 #include "kernels/programs/runtime_api/array_names.h"

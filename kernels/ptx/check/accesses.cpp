@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "kernels/ptx/check/faults.h"

@@ -1,7 +1,6 @@
 #include "kernels/ptx/check/shadow.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "kernels/ptx/run/warp.h"
 

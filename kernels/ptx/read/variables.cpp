@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdlib>
 
 #include "kernels/ptx/read/reader.h"

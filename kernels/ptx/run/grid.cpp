@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <set>
-#include <tuple>
 
 #include "core/launch/mapping.h"
 

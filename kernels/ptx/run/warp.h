@@ -1,9 +1,7 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>

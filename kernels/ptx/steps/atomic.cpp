@@ -1,7 +1,6 @@
 // Atomics (PTX ISA, "atom", "red"). Lanes take their turns in order.
 #include <algorithm>
 #include <charconv>
-#include <span>
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"

@@ -1,5 +1,4 @@
 // Comparisons, selections and predicates (PTX ISA, "Comparison and Selection Instructions").
-#include <span>
 
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"

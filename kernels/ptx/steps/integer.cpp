@@ -2,8 +2,6 @@
 // "Logic and Shift Instructions").
 #include <algorithm>
 #include <bit>
-#include <limits>
-#include <span>
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/steps/decoder.h"

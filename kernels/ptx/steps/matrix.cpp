@@ -3,7 +3,6 @@
 // devices of compute capability 9.0.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "kernels/ptx/run/access.h"
 #include "kernels/ptx/run/grid.h"

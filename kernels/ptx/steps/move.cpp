@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"

@@ -2,7 +2,6 @@
 // Instructions"). What devices approximate (`.approx`) is rounded to nearest here.
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "kernels/ptx/steps/decoder.h"
 #include "kernels/ptx/steps/value.h"
