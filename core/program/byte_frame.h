@@ -34,16 +34,13 @@ concept FrameNumber = std::is_arithmetic_v<T>;
 template <class T>
 concept FrameEnum = std::is_enum_v<T>;
 
-template <class F>
-void frame(F& f, Extents& extents) {
+void frame(auto& f, Extents& extents) {
     f(extents.x, extents.y, extents.z);
 }
-template <class F>
-void frame(F& f, Index3& index) {
+void frame(auto& f, Index3& index) {
     f(index.x, index.y, index.z);
 }
-template <class F>
-void frame(F& f, Launch& launch) {
+void frame(auto& f, Launch& launch) {
     f(launch.grid, launch.block, launch.dynamicSharedBytes);
 }
 

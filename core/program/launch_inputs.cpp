@@ -26,13 +26,11 @@ void checkPointers(const InputBytes& bytes, const std::vector<InputArray>& array
 
 }  // namespace
 
-template <class F>
-void frame(F& f, PointerRelocation& pointer) {
+void frame(auto& f, PointerRelocation& pointer) {
     f(pointer.offset, pointer.array, pointer.byteOffset);
 }
 
-template <class F>
-void frame(F& f, InputBytes& bytes) {
+void frame(auto& f, InputBytes& bytes) {
     f(bytes.bytes, bytes.pointers);
     std::uint64_t free = 0;
     for (const PointerRelocation& pointer : bytes.pointers) {
@@ -46,18 +44,15 @@ void frame(F& f, InputBytes& bytes) {
     }
 }
 
-template <class F>
-void frame(F& f, InputParameter& parameter) {
+void frame(auto& f, InputParameter& parameter) {
     f(parameter.name, parameter.offset, parameter.bytes);
 }
 
-template <class F>
-void frame(F& f, InputArray& array) {
+void frame(auto& f, InputArray& array) {
     f(array.name, array.elementBytes, array.symbol, array.before, array.after);
 }
 
-template <class F>
-void frame(F& f, LaunchInputs& inputs) {
+void frame(auto& f, LaunchInputs& inputs) {
     f(inputs.kernel, inputs.symbol, inputs.ptx, inputs.cubin, inputs.launch, inputs.cooperative,
       inputs.parameters, inputs.parameterList, inputs.arrays);
     for (const InputParameter& parameter : inputs.parameterList) {

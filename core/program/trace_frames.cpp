@@ -16,39 +16,33 @@ void require(bool holds, const char* what) {
 
 }  // namespace
 
-template <class F>
-void frame(F& f, SourcePlace& place) {
+void frame(auto& f, SourcePlace& place) {
     f(place.file, place.line, place.column);
 }
 
-template <class F>
-void frame(F& f, AddressFormula::Loop& loop) {
+void frame(auto& f, AddressFormula::Loop& loop) {
     f(loop.bytes, loop.passes);
 }
 
-template <class F>
-void frame(F& f, AddressFormula& formula) {
+void frame(auto& f, AddressFormula& formula) {
     f(formula.thread, formula.block, formula.start, formula.ofLanes, formula.elementBytes,
       formula.loops, formula.eachPass, formula.endsEarly, formula.isClamped, formula.isOfRequest,
       formula.isSparse, formula.lanesApart);
     formula.elementBytes = std::max(1u, formula.elementBytes);
 }
 
-template <class F>
-void frame(F& f, DivergingLanes& lanes) {
+void frame(auto& f, DivergingLanes& lanes) {
     f(lanes.bit, lanes.first, lanes.every, lanes.single, lanes.oneWay, lanes.otherWay, lanes.ways);
     require(lanes.bit.value_or(0) <= 32 && lanes.first.value_or(0) <= 32 &&
                 lanes.every.value_or(0) <= 32,
             "more lanes than a warp has");
 }
 
-template <class F>
-void frame(F& f, CountsInOtherOrder& counts) {
+void frame(auto& f, CountsInOtherOrder& counts) {
     f(counts.requests, counts.units);
 }
 
-template <class F>
-void frame(F& f, ProgramLine& line) {
+void frame(auto& f, ProgramLine& line) {
     f(line.place, line.kind, line.array, line.source);
     for (const auto count : summedCounts) f(line.*count);
     f(line.mostSameAddress, line.hasNoFormula, line.mostlyApart, line.isOneRun, line.address,
@@ -56,43 +50,37 @@ void frame(F& f, ProgramLine& line) {
       line.triesAgain);
 }
 
-template <class F>
-void frame(F& f, Arguments::Entry& argument) {
+void frame(auto& f, Arguments::Entry& argument) {
     f(argument.first, argument.second);
 }
 
-template <class F>
-void frame(F& f, Arguments& arguments) {
+void frame(auto& f, Arguments& arguments) {
     std::vector<Arguments::Entry> entries = arguments.entries();
     f(entries);
-    if constexpr (std::is_same_v<F, FrameReader>) {
+    if constexpr (std::is_same_v<decltype(f), FrameReader&>) {
         for (const auto& [name, value] : entries) arguments.set(name, value);
     }
 }
 
-template <class F>
-void frame(F& f, SampleBound& bound) {
+void frame(auto& f, SampleBound& bound) {
     auto metric = static_cast<std::uint8_t>(bound.metric);
     f(metric, bound.percent);
     require(metric <= static_cast<std::uint8_t>(Metric::globalStoreLines), "unknown metric");
     bound.metric = static_cast<Metric>(metric);
 }
 
-template <class F>
-void frame(F& f, CompiledCount& count) {
+void frame(auto& f, CompiledCount& count) {
     f(count.exact, count.blocksTraced, count.seconds);
 }
 
-template <class F>
-void frame(F& f, LaunchReport& launch) {
+void frame(auto& f, LaunchReport& launch) {
     f(launch.index, launch.kernel, launch.instance, launch.place, launch.launch, launch.arguments,
       launch.overridden, launch.own, launch.traced, launch.exact, launch.blocksTraced,
       launch.blocks, launch.bounds, launch.compiled, launch.laneAccesses, launch.seconds,
       launch.lines);
 }
 
-template <class F>
-void frame(F& f, AccessedBytes& accessed) {
+void frame(auto& f, AccessedBytes& accessed) {
     f(accessed.offset, accessed.bytes, accessed.ofArray, accessed.stretch, accessed.kind,
       accessed.array, accessed.element, accessed.elements, accessed.reached, accessed.isOfLaunch);
     constexpr std::int64_t most = std::int64_t{1} << 60;
@@ -101,44 +89,37 @@ void frame(F& f, AccessedBytes& accessed) {
             "an access to nothing");
 }
 
-template <class F>
-void frame(F& f, Finding& finding) {
+void frame(auto& f, Finding& finding) {
     f(finding.kind, finding.words, finding.place, finding.kernel, finding.launch, finding.block,
       finding.thread, finding.times, finding.otherLine, finding.accessed, finding.isWrittenLater,
       finding.isOfMask, finding.isWithinWarp, finding.isUnawaited, finding.leftOut);
 }
 
-template <class F>
-void frame(F& f, StepArray& array) {
+void frame(auto& f, StepArray& array) {
     f(array.name, array.elementBytes, array.lead);
     array.elementBytes = std::max(1u, array.elementBytes);
 }
 
-template <class F>
-void frame(F& f, StepShared& shared) {
+void frame(auto& f, StepShared& shared) {
     f(shared.name, shared.place.offset, shared.place.elementBytes);
     shared.place.elementBytes =
         std::max(decltype(shared.place.elementBytes){1}, shared.place.elementBytes);
 }
 
-template <class F>
-void frame(F& f, StepBranch& branch) {
+void frame(auto& f, StepBranch& branch) {
     f(branch.place);
 }
 
-template <class F>
-void frame(F& f, BlockStep& step) {
+void frame(auto& f, BlockStep& step) {
     f(step.kind, step.subject, step.place, step.bytes, step.active, step.taken, step.refused,
       step.isJoined, step.isGuard, step.isOneWay);
 }
 
-template <class F>
-void frame(F& f, WarpSteps& warp) {
+void frame(auto& f, WarpSteps& warp) {
     f(warp.total, warp.steps, warp.offsets);
 }
 
-template <class F>
-void frame(F& f, BlockSteps& steps) {
+void frame(auto& f, BlockSteps& steps) {
     f(steps.launch, steps.kernel, steps.shape, steps.block, steps.places, steps.arrays,
       steps.shared, steps.staticSharedBytes, steps.branches, steps.warps);
 }

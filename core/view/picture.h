@@ -68,7 +68,6 @@ class Aspects final {
 struct PictureRow final {
     PictureKind picture{};
     std::string_view word{};    ///< in options, scenes, lessons and settings: `3d`
-    std::string_view former{};  ///< as version 0.1.0 wrote it
     std::string_view figure{};  ///< in the header of a kernel whose scenario is about it
     std::string_view panel{};   ///< in lessons, as a panel of a page: `cubes`
     Aspects tells = {};         ///< as a panel, its tooltips and labels included
@@ -85,7 +84,6 @@ inline constexpr std::array pictures{
     PictureRow{.picture = PictureKind::scenario, .word = "scenario"},
     PictureRow{.picture = PictureKind::threads,
                .word = "2d",
-               .former = "flat",
                .figure = "threads",
                .panel = "threads",
                .tells = {Aspect::warps, Aspect::elements, Aspect::coverage},
@@ -94,7 +92,6 @@ inline constexpr std::array pictures{
                .key = '2'},
     PictureRow{.picture = PictureKind::block3d,
                .word = "3d",
-               .former = "solid",
                .panel = "cubes",
                .tells = {Aspect::warps},
                .label = "3D",
@@ -108,7 +105,6 @@ inline constexpr std::array pictures{
     PictureRow{
         .picture = PictureKind::slots,
         .word = "sm",
-        .former = "slots",
         .panel = "slots",
         .tells = {Aspect::slots},
         .label = "SM",
@@ -117,7 +113,6 @@ inline constexpr std::array pictures{
         .toggles = true},
     PictureRow{.picture = PictureKind::times,
                .word = "time",
-               .former = "times",
                .figure = "schedule",
                .panel = "times",
                .tells = {Aspect::times, Aspect::slots, Aspect::waves},
@@ -240,12 +235,7 @@ constexpr bool isOffered(PictureKind picture) {
 template <NamedEnum Enum>
 [[nodiscard]] constexpr std::optional<Enum> fromWord(std::string_view word) {
     if (word.empty()) return std::nullopt;
-    if (const auto found = fromString<Enum>(word)) return found;
-    if constexpr (std::same_as<Enum, PictureKind>) {
-        const auto former = std::ranges::find(pictures, word, &PictureRow::former);
-        if (former != pictures.end()) return former->picture;
-    }
-    return std::nullopt;
+    return fromString<Enum>(word);
 }
 
 /// Those that the window offers, in their order.

@@ -94,8 +94,7 @@ TEST(Settings, KeepEveryView) {
         settings.view.picture = row.picture;
         EXPECT_EQ(settingsFromJson(toJson(settings)).view, settings.view);
     }
-    EXPECT_EQ(fromWord<PictureKind>("solid"), PictureKind::block3d) << "as version 0.1.0 wrote it";
-    EXPECT_EQ(fromWord<PictureKind>("times"), PictureKind::times);
+    EXPECT_EQ(fromWord<PictureKind>("time"), PictureKind::times);
     EXPECT_EQ(fromWord<PictureKind>("unheard of"), std::nullopt);
 }
 

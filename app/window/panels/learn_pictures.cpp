@@ -41,46 +41,33 @@ class PictureDrawer final {
         if (picture.own) return own();
         switch (picture.panel) {
             case PictureKind::threads:
-                threads();
-                break;
+                return threads();
             case PictureKind::line:
-                lineUp(!picture.bare);
-                break;
+                return lineUp(!picture.bare);
             case PictureKind::block3d:
-                drawBlock3dPicture(mapContextOf(ui_, canvas_), at_, size_);
-                break;
+                return drawBlock3dPicture(mapContextOf(ui_, canvas_), at_, size_);
             case PictureKind::lanes:
-                lanes();
-                break;
+                return lanes();
             case PictureKind::request:
-                request();
-                break;
+                return request();
             case PictureKind::reduction:
-                rounds();
-                break;
+                return rounds();
             case PictureKind::requests:
-                requests();
-                break;
+                return requests();
             case PictureKind::tiles:
-                if (const auto phases = phasesShown()) {
+                if (const auto phases = phasesShown())
                     items(drawing::prepareTilePhases(*phases, area()));
-                }
-                break;
+                return;
             case PictureKind::slots:
-                slots();
-                break;
+                return slots();
             case PictureKind::times:
-                times();
-                break;
+                return times();
             case PictureKind::waves:
-                waves();
-                break;
+                return waves();
             case PictureKind::barrier:
-                barrier();
-                break;
+                return barrier();
             case PictureKind::source:
-                drawSource(ui_, at_, end(), !picture.bare);
-                break;
+                return drawSource(ui_, at_, end(), !picture.bare);
             case PictureKind::table:
                 // The first one before the answer; the last one has it.
                 if (const Lesson* lesson = shownLesson(ui_.state);
@@ -89,9 +76,9 @@ class PictureDrawer final {
                     drawLessonTable(ui_, questionIsOpen(ui_.state) ? lesson->tables.front()
                                                                    : lesson->tables.back());
                 }
-                break;
+                return;
             default:  // no panel of lessons
-                break;
+                return;
         }
     }
 
