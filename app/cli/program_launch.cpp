@@ -35,20 +35,6 @@ std::string textOf(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-ptx::LaunchChoices choicesOf(const TraceRequest& request) {
-    ptx::LaunchChoices choices;
-    choices.grid = request.grid;
-    choices.block = request.block;
-    for (const std::string& setting : request.source.settings) {
-        const std::size_t equals = setting.find('=');
-        choices.values[setting.substr(0, equals)] = setting.substr(equals + 1);
-    }
-    for (const auto& [name, wish] : request.source.launch.arrays) {
-        choices.arrays[name] = {wish.elements, wish.fill};
-    }
-    return choices;
-}
-
 void sideBySide(std::size_t count, const std::function<void(std::size_t)>& task) {
     std::vector<std::jthread> threads;
     for (std::size_t at = 0; at < count; ++at) threads.emplace_back([&task, at] { task(at); });
@@ -61,9 +47,12 @@ TracedProgram tracePtxFile(const TraceRequest& request) {
     const auto begin = std::chrono::steady_clock::now();
     ptx::FileRequest file{.path = path.string(),
                           .kernel = request.kernel,
-                          .choices = choicesOf(request),
+                          .wishes = request.source.launch,
                           .width = std::max(1u, std::thread::hardware_concurrency()),
                           .sideBySide = sideBySide};
+    file.wishes.grid = request.grid;
+    file.wishes.block = request.block;
+    file.wishes.take(request.source.settings);
     file.isStopped = [&] {
         return InterruptNoted::happened() || std::chrono::steady_clock::now() - begin >
                                                  std::chrono::duration<double>(request.secondsMost);

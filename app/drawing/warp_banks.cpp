@@ -133,7 +133,7 @@ void nameAt(MemoryDrawing& drawing, float top, std::string_view name) {
 /// column more or less puts a column of the array into one bank or into all. Takes its room from
 /// below the body.
 void drawWordsByBank(MemoryDrawing& drawing, const std::vector<BankWord>& words) {
-    const StepSubjects::Shared& array = drawing.trace.subjects.shared.at(drawing.step.subject);
+    const StepShared& array = drawing.trace.subjects.shared.at(drawing.step.subject);
     const trace::SharedPlace& place = array.place;
     const float head = drawing.u(28);
     const std::uint32_t begin = place.offset / bytesPerBankWord;

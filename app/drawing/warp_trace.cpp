@@ -144,9 +144,7 @@ StepSubjects subjectsOf(const BlockSteps& program) {
     for (const StepArray& array : program.arrays) {
         subjects.arrays.push_back({array.name, array.elementBytes, 0, array.lead});
     }
-    for (const StepShared& shared : program.shared) {
-        subjects.shared.push_back({shared.name, shared.place});
-    }
+    subjects.shared = program.shared;
     for (const StepBranch& branch : program.branches) {
         const SourcePlace& place = program.places[branch.place];
         std::string line = "line " + std::to_string(place.line);
@@ -236,7 +234,7 @@ WarpTrace traceOfProgram(const WarpPlace& place) {
 std::vector<std::string> StepSubjects::arrayNames() const {
     std::vector<std::string> names;
     for (const Array& array : arrays) names.push_back(array.name);
-    for (const Shared& array : shared) names.push_back(array.name);
+    for (const StepShared& array : shared) names.push_back(array.name);
     return names;
 }
 
@@ -248,9 +246,7 @@ StepSubjects subjectsOf(const WarpPlace& place) {
         subjects.arrays.push_back(
             {array.name, byteCount(array.type), columnsOf(array, place.experiment.arguments), 0});
     }
-    for (const KernelShared& shared : kernel.shared) {
-        subjects.shared.push_back({shared.name, {}});
-    }
+    for (const KernelShared& shared : kernel.shared) subjects.shared.push_back({shared.name, {}});
     for (const KernelBranch& branch : kernel.branches) {
         subjects.branches.push_back({std::string(branch.name), std::string(branch.meaning)});
     }

@@ -38,18 +38,13 @@ struct StepSubjects final {
         std::uint32_t lead = 0;
         friend bool operator==(const Array&, const Array&) = default;
     };
-    struct Shared final {
-        std::string name;
-        trace::SharedPlace place;
-        friend bool operator==(const Shared&, const Shared&) = default;
-    };
     struct Branch final {
         std::string name;
         std::string meaning;
         friend bool operator==(const Branch&, const Branch&) = default;
     };
     std::vector<Array> arrays;
-    std::vector<Shared> shared;
+    std::vector<StepShared> shared;
     std::vector<Branch> branches;
     friend bool operator==(const StepSubjects&, const StepSubjects&) = default;
 

@@ -569,10 +569,7 @@ void propose(const ProgramSource& source, BuiltProgram& build) {
     std::vector<source::KernelSource> all = kernels;
     for (source::KernelSource& each : source::launchersIn(masked)) all.push_back(std::move(each));
     source::LaunchWishes wishes = source.launch;
-    for (const std::string& setting : source.settings) {
-        const std::size_t equals = setting.find('=');
-        wishes.values[setting.substr(0, equals)] = setting.substr(equals + 1);
-    }
+    wishes.take(source.settings);
     source::refuseUnknown(wishes, all);
     source::ProposedMain proposed =
         source::proposedMain(first.path, first.text, kernels, wishes, source.kernel);

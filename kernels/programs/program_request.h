@@ -4,35 +4,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/launch/launch.h"
 #include "core/program/launch_inputs.h"
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
+#include "kernels/ptx/open/file_trace.h"
 
 namespace warplens {
-namespace source {
-
-/// How an array that a kernel gets is made.
-struct ArrayWish final {
-    std::string elements;  ///< how many, in terms of the kernel's numbers: `n*n`; empty: proposed
-    std::string fill;      ///< `random`, `ramp`, a number, or `@FILE` with the bytes; empty: random
-};
-
-/// What is said about the launch of a kernel that no program launches; the rest is proposed.
-struct LaunchWishes final {
-    std::optional<Extents> grid{};
-    std::optional<Extents> block{};
-    std::map<std::string, std::string> values{};  ///< of parameters that are numbers
-    std::map<std::string, ArrayWish> arrays{};    ///< of parameters that are pointers
-};
-
-}  // namespace source
-
 /// A person's program and how it is compiled.
 struct ProgramSource final {
     std::vector<std::filesystem::path> files;  ///< .cu, at least one

@@ -451,11 +451,10 @@ std::string programOf(const Experiment& experiment, const fs::path& folder) {
 
 /// Where the array in shared memory begins that the step is to; a named part of one is of it.
 std::uint64_t beginOfShared(const WarpTrace& trace, const WarpStep& step, const Kernel& file) {
-    const StepSubjects::Shared& shared = trace.subjects.shared.at(step.subject);
+    const StepShared& shared = trace.subjects.shared.at(step.subject);
     const auto part = std::ranges::find(file.shared, shared.name, &KernelShared::name);
     if (part == file.shared.end() || part->of.empty()) return shared.place.offset;
-    const auto whole =
-        std::ranges::find(trace.subjects.shared, part->of, &StepSubjects::Shared::name);
+    const auto whole = std::ranges::find(trace.subjects.shared, part->of, &StepShared::name);
     return whole == trace.subjects.shared.end() ? 0 : whole->place.offset;
 }
 

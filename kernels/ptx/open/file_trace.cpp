@@ -81,9 +81,10 @@ struct ProposedLaunch final {
 
 /// A launch of the kernel with arrays made in `memory`: numbers are 1,000, so that a guard that is
 /// missing is found, arrays as many elements as two of them make; the grid covers the largest
-/// number along the axes that the kernel asks for. Throws InvalidRequest for a choice that does not
+/// number along the axes that the kernel asks for. Throws InvalidRequest for a wish that does not
 /// fit, with the limit.
-ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const LaunchChoices& choices) {
+ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel,
+                             const source::LaunchWishes& wishes) {
     ProposedLaunch proposed;
     proposed.signature = signatureOf(kernel);
     proposed.launch.kernel = &kernel;
@@ -93,13 +94,13 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
         return std::ranges::any_of(
             parameters, [&](const auto& p) { return p.name == name && p.isPointer == isPointer; });
     };
-    for (const auto& [name, value] : choices.values) {
+    for (const auto& [name, value] : wishes.values) {
         if (!known(name, false))
             refuse(
                 "--set", name + "=" + value,
                 "a number among the parameters of " + proposed.signature.kernel + ", p0, p1, ...");
     }
-    for (const auto& [name, array] : choices.arrays) {
+    for (const auto& [name, array] : wishes.arrays) {
         if (!known(name, true))
             refuse(
                 "--array", name,
@@ -114,7 +115,7 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
         const DeclaredParameter& parameter = parameters[at];
         const Parameter& place = kernel.parameters[at];
         if (parameter.isPointer) continue;
-        const auto chosen = choices.values.find(parameter.name);
+        const auto chosen = wishes.values.find(parameter.name);
         if (place.bytes > 8) {
             proposed.notes.push_back(parameter.name +
                                      (parameter.type.empty() ? "" : " (" + parameter.type + ")") +
@@ -122,7 +123,7 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
             continue;
         }
         if (parameter.isFloat) {
-            const std::string text = chosen == choices.values.end() ? "1" : chosen->second;
+            const std::string text = chosen == wishes.values.end() ? "1" : chosen->second;
             char* end = nullptr;
             const double value = std::strtod(text.c_str(), &end);
             if (text.empty() || *end != '\0') refuse(parameter.name, text, "a number");
@@ -134,7 +135,7 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
             continue;
         }
         s64 value = proposedNumber;
-        if (chosen != choices.values.end()) {
+        if (chosen != wishes.values.end()) {
             const std::string& text = chosen->second;
             const auto [end, error] =
                 std::from_chars(text.data(), text.data() + text.size(), value);
@@ -150,7 +151,7 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
     }
     if (largest == 0) largest = proposedNumber;
     const bool onTwo = usesAxis(kernel, 'y');
-    proposed.launch.launch.block = choices.block.value_or(
+    proposed.launch.launch.block = wishes.block.value_or(
         onTwo ? Extents{threadsOnTwoAxes, threadsOnTwoAxes, 1} : Extents{threadsOnOneAxis, 1, 1});
     const Extents block = proposed.launch.launch.block;
     const auto blocksFor = [&](u32 threads) {
@@ -158,16 +159,16 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
             std::min<u64>((largest + std::max(1u, threads) - 1) / std::max(1u, threads), 65535));
     };
     proposed.launch.launch.grid =
-        choices.grid.value_or(Extents{blocksFor(block.x), onTwo ? blocksFor(block.y) : 1, 1});
+        wishes.grid.value_or(Extents{blocksFor(block.x), onTwo ? blocksFor(block.y) : 1, 1});
     if (auto broken = validate(proposed.launch.launch); !broken.empty())
         throw InvalidRequest(std::move(broken));
     for (std::size_t at = 0; at < parameters.size(); ++at) {
         const DeclaredParameter& parameter = parameters[at];
         if (!parameter.isPointer) continue;
-        const auto chosen = choices.arrays.find(parameter.name);
+        const auto chosen = wishes.arrays.find(parameter.name);
         u64 elements =
             std::min(mostProposedElements, largest > (1u << 12) ? largest : largest * largest);
-        if (chosen != choices.arrays.end() && !chosen->second.elements.empty()) {
+        if (chosen != wishes.arrays.end() && !chosen->second.elements.empty()) {
             try {
                 elements = Formula(chosen->second.elements, names)(sizes);
             } catch (const MalformedFormula& malformed) {
@@ -182,8 +183,7 @@ ProposedLaunch proposeLaunch(Memory& memory, const Function& kernel, const Launc
                    std::to_string(elements) + " elements of " +
                        std::to_string(parameter.elementBytes) + " bytes",
                    "what fits into the memory that kernels get here");
-        const std::string how =
-            chosen == choices.arrays.end() ? std::string() : chosen->second.fill;
+        const std::string how = chosen == wishes.arrays.end() ? std::string() : chosen->second.fill;
         fill(*array, parameter, u32(at), how, smallest);
         put(proposed.launch.parameters, kernel.parameters[at].offset, array->address);
         array->elementAlignment = parameter.elementAlignment;
@@ -240,7 +240,7 @@ ProgramTrace traceFile(std::string text, const FileRequest& request) {
             continue;
         }
         const auto index = u32(trace.launches.size());
-        ProposedLaunch proposed = proposeLaunch(memory, *kernel, request.choices);
+        ProposedLaunch proposed = proposeLaunch(memory, *kernel, request.wishes);
         std::string with =
             shortName(name) + " is launched as " + toLaunchSyntax(proposed.launch.launch);
         for (const std::string& note : proposed.notes) with += ", " + note;
@@ -254,7 +254,7 @@ ProgramTrace traceFile(std::string text, const FileRequest& request) {
         launch.kernel = shortName(name);
         launch.instance = name;
         launch.launch = proposed.launch.launch;
-        launch.overridden = request.choices.grid || request.choices.block;
+        launch.overridden = request.wishes.grid || request.wishes.block;
         launch.blocks = proposed.launch.launch.grid.count();
         launch.blocksTraced = result.blocks;
         launch.exact = result.ended.empty();
