@@ -121,43 +121,9 @@ class ActivityRecording final {
 
 CuptiLibrary::CuptiLibrary(const std::vector<std::string>& folders) {
     void* const library = openLibrary(folders);
-    find(library, hostInitialize, "cuptiProfilerHostInitialize");
-    find(library, hostDeinitialize, "cuptiProfilerHostDeinitialize");
-    find(library, hostGetSupportedChips, "cuptiProfilerHostGetSupportedChips");
-    find(library, hostGetMetricProperties, "cuptiProfilerHostGetMetricProperties");
-    find(library, hostConfigAddMetrics, "cuptiProfilerHostConfigAddMetrics");
-    find(library, hostGetConfigImageSize, "cuptiProfilerHostGetConfigImageSize");
-    find(library, hostGetConfigImage, "cuptiProfilerHostGetConfigImage");
-    find(library, hostGetNumOfPasses, "cuptiProfilerHostGetNumOfPasses");
-    find(library, hostEvaluateToGpuValues, "cuptiProfilerHostEvaluateToGpuValues");
-    find(library, profilerInitialize, "cuptiProfilerInitialize");
-    find(library, profilerDeviceSupported, "cuptiProfilerDeviceSupported");
-    find(library, getCounterAvailability, "cuptiProfilerGetCounterAvailability");
-    find(library, deviceGetChipName, "cuptiDeviceGetChipName");
-    find(library, rangeEnable, "cuptiRangeProfilerEnable");
-    find(library, rangeDisable, "cuptiRangeProfilerDisable");
-    find(library, rangeGetCounterDataSize, "cuptiRangeProfilerGetCounterDataSize");
-    find(library, rangeInitializeImage, "cuptiRangeProfilerCounterDataImageInitialize");
-    find(library, rangeSetConfig, "cuptiRangeProfilerSetConfig");
-    find(library, rangeStart, "cuptiRangeProfilerStart");
-    find(library, rangeStop, "cuptiRangeProfilerStop");
-    find(library, rangePush, "cuptiRangeProfilerPushRange");
-    find(library, rangePop, "cuptiRangeProfilerPopRange");
-    find(library, rangeDecodeData, "cuptiRangeProfilerDecodeData");
-    find(library, getSassToSource, "cuptiGetSassToSourceCorrelation");
-    find(library, activityRegisterCallbacks, "cuptiActivityRegisterCallbacks");
-    find(library, activityEnable, "cuptiActivityEnable");
-    find(library, activityDisable, "cuptiActivityDisable");
-    find(library, activityFlushAll, "cuptiActivityFlushAll");
-    find(library, activityGetNextRecord, "cuptiActivityGetNextRecord");
-    find(library, sassGetProperties, "cuptiSassMetricsGetProperties");
-    find(library, sassSetConfig, "cuptiSassMetricsSetConfig");
-    find(library, sassEnable, "cuptiSassMetricsEnable");
-    find(library, sassDisable, "cuptiSassMetricsDisable");
-    find(library, sassGetDataProperties, "cuptiSassMetricsGetDataProperties");
-    find(library, sassFlushData, "cuptiSassMetricsFlushData");
-    find(library, getVersion, "cuptiGetVersion");
-    find(library, getResultString, "cuptiGetResultString");
+#define WARPLENS_FIND(member, name) find(library, member, #name);
+    WARPLENS_CUPTI_FUNCTIONS(WARPLENS_FIND)
+#undef WARPLENS_FIND
 }
 
 const CuptiLibrary& CuptiLibrary::open() {

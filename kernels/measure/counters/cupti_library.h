@@ -30,6 +30,46 @@ class CountersBusy final : public CountersUnavailable {
     using CountersUnavailable::CountersUnavailable;
 };
 
+/// What a CuptiLibrary calls the functions of CUPTI's.
+#define WARPLENS_CUPTI_FUNCTIONS(X)                                       \
+    X(hostInitialize, cuptiProfilerHostInitialize)                        \
+    X(hostDeinitialize, cuptiProfilerHostDeinitialize)                    \
+    X(hostGetSupportedChips, cuptiProfilerHostGetSupportedChips)          \
+    X(hostGetMetricProperties, cuptiProfilerHostGetMetricProperties)      \
+    X(hostConfigAddMetrics, cuptiProfilerHostConfigAddMetrics)            \
+    X(hostGetConfigImageSize, cuptiProfilerHostGetConfigImageSize)        \
+    X(hostGetConfigImage, cuptiProfilerHostGetConfigImage)                \
+    X(hostGetNumOfPasses, cuptiProfilerHostGetNumOfPasses)                \
+    X(hostEvaluateToGpuValues, cuptiProfilerHostEvaluateToGpuValues)      \
+    X(profilerInitialize, cuptiProfilerInitialize)                        \
+    X(profilerDeviceSupported, cuptiProfilerDeviceSupported)              \
+    X(getCounterAvailability, cuptiProfilerGetCounterAvailability)        \
+    X(deviceGetChipName, cuptiDeviceGetChipName)                          \
+    X(rangeEnable, cuptiRangeProfilerEnable)                              \
+    X(rangeDisable, cuptiRangeProfilerDisable)                            \
+    X(rangeGetCounterDataSize, cuptiRangeProfilerGetCounterDataSize)      \
+    X(rangeInitializeImage, cuptiRangeProfilerCounterDataImageInitialize) \
+    X(rangeSetConfig, cuptiRangeProfilerSetConfig)                        \
+    X(rangeStart, cuptiRangeProfilerStart)                                \
+    X(rangeStop, cuptiRangeProfilerStop)                                  \
+    X(rangePush, cuptiRangeProfilerPushRange)                             \
+    X(rangePop, cuptiRangeProfilerPopRange)                               \
+    X(rangeDecodeData, cuptiRangeProfilerDecodeData)                      \
+    X(getSassToSource, cuptiGetSassToSourceCorrelation)                   \
+    X(activityRegisterCallbacks, cuptiActivityRegisterCallbacks)          \
+    X(activityEnable, cuptiActivityEnable)                                \
+    X(activityDisable, cuptiActivityDisable)                              \
+    X(activityFlushAll, cuptiActivityFlushAll)                            \
+    X(activityGetNextRecord, cuptiActivityGetNextRecord)                  \
+    X(sassGetProperties, cuptiSassMetricsGetProperties)                   \
+    X(sassSetConfig, cuptiSassMetricsSetConfig)                           \
+    X(sassEnable, cuptiSassMetricsEnable)                                 \
+    X(sassDisable, cuptiSassMetricsDisable)                               \
+    X(sassGetDataProperties, cuptiSassMetricsGetDataProperties)           \
+    X(sassFlushData, cuptiSassMetricsFlushData)                           \
+    X(getVersion, cuptiGetVersion)                                        \
+    X(getResultString, cuptiGetResultString)
+
 /// CUPTI's functions, found with dlopen so that a machine without CUPTI loses only the counters.
 /// The host half (names, configurations, evaluation) works without a GPU or a driver.
 class CuptiLibrary final {
@@ -45,43 +85,9 @@ class CuptiLibrary final {
     /// Throws CountersUnavailable with the error's meaning and remedy unless `result` is a success.
     void check(CUptiResult result, const char* call) const;
 
-    decltype(&cuptiProfilerHostInitialize) hostInitialize = nullptr;
-    decltype(&cuptiProfilerHostDeinitialize) hostDeinitialize = nullptr;
-    decltype(&cuptiProfilerHostGetSupportedChips) hostGetSupportedChips = nullptr;
-    decltype(&cuptiProfilerHostGetMetricProperties) hostGetMetricProperties = nullptr;
-    decltype(&cuptiProfilerHostConfigAddMetrics) hostConfigAddMetrics = nullptr;
-    decltype(&cuptiProfilerHostGetConfigImageSize) hostGetConfigImageSize = nullptr;
-    decltype(&cuptiProfilerHostGetConfigImage) hostGetConfigImage = nullptr;
-    decltype(&cuptiProfilerHostGetNumOfPasses) hostGetNumOfPasses = nullptr;
-    decltype(&cuptiProfilerHostEvaluateToGpuValues) hostEvaluateToGpuValues = nullptr;
-    decltype(&cuptiProfilerInitialize) profilerInitialize = nullptr;
-    decltype(&cuptiProfilerDeviceSupported) profilerDeviceSupported = nullptr;
-    decltype(&cuptiProfilerGetCounterAvailability) getCounterAvailability = nullptr;
-    decltype(&cuptiDeviceGetChipName) deviceGetChipName = nullptr;
-    decltype(&cuptiRangeProfilerEnable) rangeEnable = nullptr;
-    decltype(&cuptiRangeProfilerDisable) rangeDisable = nullptr;
-    decltype(&cuptiRangeProfilerGetCounterDataSize) rangeGetCounterDataSize = nullptr;
-    decltype(&cuptiRangeProfilerCounterDataImageInitialize) rangeInitializeImage = nullptr;
-    decltype(&cuptiRangeProfilerSetConfig) rangeSetConfig = nullptr;
-    decltype(&cuptiRangeProfilerStart) rangeStart = nullptr;
-    decltype(&cuptiRangeProfilerStop) rangeStop = nullptr;
-    decltype(&cuptiRangeProfilerPushRange) rangePush = nullptr;
-    decltype(&cuptiRangeProfilerPopRange) rangePop = nullptr;
-    decltype(&cuptiRangeProfilerDecodeData) rangeDecodeData = nullptr;
-    decltype(&cuptiGetSassToSourceCorrelation) getSassToSource = nullptr;
-    decltype(&cuptiActivityRegisterCallbacks) activityRegisterCallbacks = nullptr;
-    decltype(&cuptiActivityEnable) activityEnable = nullptr;
-    decltype(&cuptiActivityDisable) activityDisable = nullptr;
-    decltype(&cuptiActivityFlushAll) activityFlushAll = nullptr;
-    decltype(&cuptiActivityGetNextRecord) activityGetNextRecord = nullptr;
-    decltype(&cuptiSassMetricsGetProperties) sassGetProperties = nullptr;
-    decltype(&cuptiSassMetricsSetConfig) sassSetConfig = nullptr;
-    decltype(&cuptiSassMetricsEnable) sassEnable = nullptr;
-    decltype(&cuptiSassMetricsDisable) sassDisable = nullptr;
-    decltype(&cuptiSassMetricsGetDataProperties) sassGetDataProperties = nullptr;
-    decltype(&cuptiSassMetricsFlushData) sassFlushData = nullptr;
-    decltype(&cuptiGetVersion) getVersion = nullptr;
-    decltype(&cuptiGetResultString) getResultString = nullptr;
+#define WARPLENS_MEMBER(member, name) decltype(&name) member = nullptr;
+    WARPLENS_CUPTI_FUNCTIONS(WARPLENS_MEMBER)
+#undef WARPLENS_MEMBER
 };
 
 /// What a CUPTI error means for a person and what they can do about it.

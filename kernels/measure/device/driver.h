@@ -50,6 +50,45 @@ class NoDevice final : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// What a Driver calls the functions of CUDA's.
+#define WARPLENS_DRIVER_FUNCTIONS(X)                          \
+    X(deviceGetCount, cuDeviceGetCount)                       \
+    X(deviceGet, cuDeviceGet)                                 \
+    X(deviceGetName, cuDeviceGetName)                         \
+    X(deviceGetUuid, cuDeviceGetUuid)                         \
+    X(deviceGetAttribute, cuDeviceGetAttribute)               \
+    X(deviceTotalMem, cuDeviceTotalMem)                       \
+    X(deviceGetPciBusId, cuDeviceGetPCIBusId)                 \
+    X(primaryCtxRetain, cuDevicePrimaryCtxRetain)             \
+    X(ctxSetCurrent, cuCtxSetCurrent)                         \
+    X(ctxGetCurrent, cuCtxGetCurrent)                         \
+    X(ctxGetDevice, cuCtxGetDevice)                           \
+    X(ctxSynchronize, cuCtxSynchronize)                       \
+    X(moduleLoadDataEx, cuModuleLoadDataEx)                   \
+    X(moduleUnload, cuModuleUnload)                           \
+    X(moduleGetFunction, cuModuleGetFunction)                 \
+    X(moduleGetGlobal, cuModuleGetGlobal)                     \
+    X(memAlloc, cuMemAlloc)                                   \
+    X(memFree, cuMemFree)                                     \
+    X(memGetInfo, cuMemGetInfo)                               \
+    X(memHostAlloc, cuMemHostAlloc)                           \
+    X(memHostGetDevicePointer, cuMemHostGetDevicePointer)     \
+    X(memFreeHost, cuMemFreeHost)                             \
+    X(memcpyHtoD, cuMemcpyHtoD)                               \
+    X(memcpyDtoH, cuMemcpyDtoH)                               \
+    X(memcpyDtoDAsync, cuMemcpyDtoDAsync)                     \
+    X(memsetD8Async, cuMemsetD8Async)                         \
+    X(launchKernelEx, cuLaunchKernelEx)                       \
+    X(funcGetAttribute, cuFuncGetAttribute)                   \
+    X(funcSetAttribute, cuFuncSetAttribute)                   \
+    X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+    X(eventCreate, cuEventCreate)                             \
+    X(eventRecord, cuEventRecord)                             \
+    X(eventSynchronize, cuEventSynchronize)                   \
+    X(eventElapsedTime, cuEventElapsedTime)                   \
+    X(eventDestroy, cuEventDestroy)                           \
+    X(streamWaitValue32, cuStreamWaitValue32)
+
 /// The CUDA driver's functions that measuring takes, found with dlopen: nothing links libcuda.
 class Driver final {
   public:
@@ -57,44 +96,13 @@ class Driver final {
     /// there is none, or one that cannot be used.
     static const Driver& open();
 
-    decltype(&cuDeviceGetCount) deviceGetCount = nullptr;
-    decltype(&cuDeviceGet) deviceGet = nullptr;
-    decltype(&cuDeviceGetName) deviceGetName = nullptr;
-    decltype(&cuDeviceGetUuid) deviceGetUuid = nullptr;
-    decltype(&cuDeviceGetAttribute) deviceGetAttribute = nullptr;
-    decltype(&cuDeviceTotalMem) deviceTotalMem = nullptr;
-    decltype(&cuDeviceGetPCIBusId) deviceGetPciBusId = nullptr;
-    decltype(&cuDevicePrimaryCtxRetain) primaryCtxRetain = nullptr;
-    decltype(&cuCtxSetCurrent) ctxSetCurrent = nullptr;
-    decltype(&cuCtxGetCurrent) ctxGetCurrent = nullptr;
-    decltype(&cuCtxGetDevice) ctxGetDevice = nullptr;
-    decltype(&cuCtxSynchronize) ctxSynchronize = nullptr;
-    decltype(&cuModuleLoadDataEx) moduleLoadDataEx = nullptr;
-    decltype(&cuModuleUnload) moduleUnload = nullptr;
-    decltype(&cuModuleGetFunction) moduleGetFunction = nullptr;
-    decltype(&cuModuleGetGlobal) moduleGetGlobal = nullptr;
-    decltype(&cuMemAlloc) memAlloc = nullptr;
-    decltype(&cuMemFree) memFree = nullptr;
-    decltype(&cuMemGetInfo) memGetInfo = nullptr;
-    decltype(&cuMemHostAlloc) memHostAlloc = nullptr;
-    decltype(&cuMemHostGetDevicePointer) memHostGetDevicePointer = nullptr;
-    decltype(&cuMemFreeHost) memFreeHost = nullptr;
-    decltype(&cuMemcpyHtoD) memcpyHtoD = nullptr;
-    decltype(&cuMemcpyDtoH) memcpyDtoH = nullptr;
-    decltype(&cuMemcpyDtoDAsync) memcpyDtoDAsync = nullptr;
-    decltype(&cuMemsetD8Async) memsetD8Async = nullptr;
-    decltype(&cuLaunchKernelEx) launchKernelEx = nullptr;
-    decltype(&cuFuncGetAttribute) funcGetAttribute = nullptr;
-    decltype(&cuFuncSetAttribute) funcSetAttribute = nullptr;
-    decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) occupancy = nullptr;
-    decltype(&cuEventCreate) eventCreate = nullptr;
-    decltype(&cuEventRecord) eventRecord = nullptr;
-    decltype(&cuEventSynchronize) eventSynchronize = nullptr;
-    decltype(&cuEventElapsedTime) eventElapsedTime = nullptr;
-    decltype(&cuEventDestroy) eventDestroy = nullptr;
-    decltype(&cuStreamWaitValue32) streamWaitValue32 = nullptr;
+#define WARPLENS_MEMBER(member, name) decltype(&name) member = nullptr;
+    WARPLENS_DRIVER_FUNCTIONS(WARPLENS_MEMBER)
+#undef WARPLENS_MEMBER
 
-    [[nodiscard]] int version() const { return version_; }  ///< of CUDA: 13000 for 13.0
+    [[nodiscard]] int version() const {
+        return version_;
+    }  ///< of CUDA: 13000 for 13.0
 
   private:
     Driver();
