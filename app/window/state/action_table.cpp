@@ -16,6 +16,9 @@ constexpr double keyPan = 0.2;  ///< of the area
 constexpr float keyTurn = 5;    ///< degrees
 constexpr float keyMove = 2;    ///< cubes, as they are seen at zoom 1
 
+/// What a row of the table is asked of.
+using In = const AppState&;
+
 template <auto command>
 Command fixed(const AppState&) {
     return command;
@@ -48,10 +51,6 @@ Command moveOver(const AppState& state) {
     const Block3dView& block3d = state.block3d;
     const float step = keyMove / block3d.zoom;
     return FrameBlock3d{block3d.zoom, block3d.panX - right * step, block3d.panY - down * step};
-}
-
-Command beginFile(const AppState& /*state*/) {
-    return NewProgram{};
 }
 
 template <int step>
@@ -103,35 +102,13 @@ Command blockBeside(const AppState& state) {
     return ChooseBlock{block};
 }
 
-Command figureOrNot(const AppState& state) {
-    return OpenFigure{!state.figure.open};
-}
-bool readsLesson(const AppState& state) {
-    return state.view.mode == Mode::learn && !state.view.lesson.empty() && !questionIsOpen(state);
-}
-
 bool always(const AppState&) {
     return true;
-}
-bool isRunning(const AppState& state) {
-    return running(state) != nullptr;
-}
-Command toggleCovers(const AppState& state) {
-    return SetGridCovers{!state.edit.gridCovers};
 }
 /// A person's own file makes its launches itself, and no letter leaves it for a scenario, nor a
 /// lesson that is presented.
 bool editsLaunch(const AppState& state) {
     return !showsProgram(state) && !state.present.lesson;
-}
-bool hasLaunchFields(const AppState& state) {
-    return state.view.mode == Mode::explore;
-}
-bool canUndo(const AppState& state) {
-    return editsLaunch(state) && !state.undo.empty();
-}
-bool canRedo(const AppState& state) {
-    return editsLaunch(state) && !state.redo.empty();
 }
 /// With the sizes and the block that were chosen here, where it can be launched with them.
 Command contrasting(const AppState& state) {
@@ -154,9 +131,6 @@ Command contrasting(const AppState& state) {
         return ChooseScenario{other};
     }
 }
-bool hasContrast(const AppState& state) {
-    return editsLaunch(state) && !scenarioOf(state).comparedWith.empty();
-}
 template <PictureKind picture>
 Command pictured(const AppState& state) {
     if (picture == PictureKind::times && showsProgram(state)) {
@@ -172,28 +146,10 @@ template <RightTab tab>
 Command atTheRight(const AppState&) {
     return Show{.tab = tab};
 }
-Command nextNumbers(const AppState& state) {
-    return Show{.numbers = after(state.view.numbers)};
-}
-Command fitNext(const AppState& state) {
-    return Show{.map = state.view.map == MapFollows::block ? MapFollows::grid : MapFollows::block};
-}
-Command spreadOrNot(const AppState& state) {
-    return SpreadWarps{state.block3d.apart > 0 ? 0.0F : 1.0F};
-}
-Command playOrPause(const AppState& state) {
-    return state.view.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
-}
-Command memoryBelow(const AppState&) {
-    return Show{.below = LowerTab::memory};
-}
 Command otherBelow(const AppState& state) {
     if (showsProgram(state)) return PictureProgram{!state.program.pictured};
     return Show{.below =
                     state.view.below == LowerTab::source ? LowerTab::memory : LowerTab::source};
-}
-bool mayPinA(const AppState& state) {
-    return !showsProgram(state) || chosenLaunch(state.program) != nullptr;
 }
 /// Where there is nothing to pin, pinning says so.
 bool mayPinB(const AppState& state) {
@@ -203,40 +159,22 @@ bool hasPins(const AppState& state) {
     return state.pinnedA.has_value() || state.pinnedB.has_value() ||
            state.pinnedProgram.has_value();
 }
-bool hasProgramLaunch(const AppState& state) {
-    return showsProgram(state) && chosenLaunch(state.program) != nullptr;
-}
 Command costliest(const AppState& state) {
     return ChooseProgramLaunch{worstLaunch(state.program)};
 }
 Command applyRemedy(const AppState& state) {
     return ApplyRemedy{editOfLine(state.program).value_or(SIZE_MAX)};
 }
-bool hasRemedy(const AppState& state) {
-    return showsProgram(state) && editOfLine(state.program).has_value();
-}
 /// Other fields undo what is typed in them by themselves.
 bool edits(const AppState& state) {
     return state.view.mode == Mode::explore && state.program.editor.open && !state.program.asking &&
            !state.palette.open;
 }
-bool hasTakeBack(const AppState& state) {
-    return showsProgram(state) && state.program.takeBack && !edits(state);
-}
 Command nextTab(const AppState& state) {
     return Show{.tab = after(state.view.tab)};
 }
-Command moveOrNot(const AppState& state) {
-    return AllowMotion{!state.motion};
-}
-Command presentOrNot(const AppState& state) {
-    return SetMode{state.view.mode == Mode::present ? Mode::explore : Mode::present};
-}
 bool presents(const AppState& state) {
     return state.view.mode == Mode::present;
-}
-bool presentsLesson(const AppState& state) {
-    return state.present.lesson;
 }
 /// A remote sends a point for the black screen; a slide has text of its own size.
 bool explores(const AppState& state) {
@@ -246,14 +184,8 @@ bool explores(const AppState& state) {
 bool measures(const AppState& state) {
     return !presents(state) && mayMeasure(state);
 }
-Command askOrNot(const AppState& state) {
-    return AskForProgram{!state.program.asking};
-}
 bool hasFile(const AppState& state) {
     return state.program.isOpen();
-}
-Command editOrNot(const AppState& state) {
-    return EditProgram{!state.program.editor.open};
 }
 /// What is presented may have no steps.
 bool hasSteps(const AppState& state) {
@@ -277,21 +209,6 @@ bool hasPages(const AppState& state) {
 Command backToFile(const AppState& state) {
     return OpenProgram{state.program.left};
 }
-bool hasLeftFile(const AppState& state) {
-    return !state.program.left.empty();
-}
-bool hasMeasured(const AppState& state) {
-    return showsProgram(state) && resultOfChosen(state.program) != nullptr;
-}
-bool isOutOfDate(const AppState& state) {
-    return state.kernelsSaved;
-}
-Command listLessons(const AppState&) {
-    return OpenLesson{};
-}
-Command otherTheme(const AppState& state) {
-    return Show{.theme = state.view.theme == Theme::dark ? Theme::light : Theme::dark};
-}
 Command larger(const AppState& state) {
     return Show{.textScale = state.view.textScale * 1.1F};
 }
@@ -300,12 +217,6 @@ Command smaller(const AppState& state) {
 }
 Command normalText(const AppState&) {
     return Show{.textScale = 1};
-}
-Command findOrNot(const AppState& state) {
-    return OpenPalette{!state.palette.open};
-}
-Command helpOrNot(const AppState& state) {
-    return SetHelpOpen{!state.helpOpen};
 }
 
 constexpr Action row(Act act, ActGroup group, std::string_view name, std::string_view label,
@@ -326,22 +237,26 @@ constexpr std::array launchActions{
     row(Act::measure, launch, "measure", "Measure", "Run this launch on the GPU",
         {{{keyF5}, {'M', true, false}}}, fixed<Measure{}>, measures, true),
     row(Act::cancel, launch, "cancel", "Cancel", "Cancel the measurement", {{{keyF5, false, true}}},
-        fixed<CancelMeasure{}>, isRunning),
+        fixed<CancelMeasure{}>, [](In state) { return running(state) != nullptr; }),
     row(Act::swapAxes, launch, "swap", "Swap x / y", "Swap x and y of the block", {{{'X'}}},
         fixed<SwapBlockAxes{}>, editsLaunch),
-    row(Act::gridCovers, launch, "grid.covers", "", "Grid covers the problem, or stays as typed",
-        {{{'G'}}}, toggleCovers, editsLaunch),
-    row(Act::undo, launch, "undo", "Undo", "Undo", {{{'Z', true, false}}}, fixed<Undo{}>, canUndo),
+    row(
+        Act::gridCovers, launch, "grid.covers", "", "Grid covers the problem, or stays as typed",
+        {{{'G'}}}, [](In state) -> Command { return SetGridCovers{!state.edit.gridCovers}; },
+        editsLaunch),
+    row(Act::undo, launch, "undo", "Undo", "Undo", {{{'Z', true, false}}}, fixed<Undo{}>,
+        [](In state) { return editsLaunch(state) && !state.undo.empty(); }),
     row(Act::redo, launch, "redo", "Redo", "Redo", {{{'Z', true, true}, {'Y', true, false}}},
-        fixed<Redo{}>, canRedo),
+        fixed<Redo{}>, [](In state) { return editsLaunch(state) && !state.redo.empty(); }),
     row(Act::typeLaunch, launch, "launch.type", "", "Type block, grid and sizes", {{{'I'}}},
-        fixed<TypeLaunch{}>, hasLaunchFields),
+        fixed<TypeLaunch{}>, [](In state) { return state.view.mode == Mode::explore; }),
     row(Act::nextScenario, launch, "scenario.next", "", "Next scenario", {{{'N'}}},
         scenarioAfter<1>, editsLaunch),
     row(Act::scenarioBefore, launch, "scenario.before", "", "Previous scenario",
         {{{'N', false, true}}}, scenarioAfter<-1>, editsLaunch),
     row(Act::contrast, launch, "scenario.contrast", "", "The scenario that shows the contrast",
-        {{{'V'}}}, contrasting, hasContrast),
+        {{{'V'}}}, contrasting,
+        [](In state) { return editsLaunch(state) && !scenarioOf(state).comparedWith.empty(); }),
 };
 
 /// `view.3d`
@@ -377,9 +292,14 @@ constexpr auto pictureActions = []<std::size_t... i>(std::index_sequence<i...>) 
 
 constexpr std::array otherActions{
     row(Act::cellNumbers, view, "cells", "",
-        "What stands in the cells: warp, coordinates, rank, element", {{{'E'}}}, nextNumbers),
+        "What stands in the cells: warp, coordinates, rank, element", {{{'E'}}},
+        [](In state) -> Command { return Show{.numbers = after(state.view.numbers)}; }),
     row(Act::fit, view, "map.fit", "",
-        "The chosen block, or the whole grid when that is what is seen", {{{'F'}}}, fitNext),
+        "The chosen block, or the whole grid when that is what is seen", {{{'F'}}},
+        [](In state) -> Command {
+            const bool isBlock = state.view.map == MapFollows::block;
+            return Show{.map = isBlock ? MapFollows::grid : MapFollows::block};
+        }),
     row(Act::closer, view, "map.closer", "+", "Closer to the threads",
         {{{'='}, {'=', false, true}, {keypadAdd}}}, closer),
     row(Act::further, view, "map.further", "–", "Further away from the threads",
@@ -393,7 +313,7 @@ constexpr std::array otherActions{
     row(Act::moveDown, view, "map.down", "", "Move over the map, or round the cubes",
         {{{keyDown, true, false}}}, moveOver<0, 1>),
     row(Act::spread, view, "cubes.apart", "", "The cubes' warps apart, or together", {{{'D'}}},
-        spreadOrNot),
+        [](In state) -> Command { return SpreadWarps{state.block3d.apart > 0 ? 0.0F : 1.0F}; }),
     row(Act::resetBlock3d, view, "cubes.reset", "Reset",
         "The cubes whole, together, and seen as at the start", {{{'R'}}}, fixed<ResetBlock3d{}>),
     row(Act::turnLeft, view, "cubes.left", "", "Turn and tilt the cubes",
@@ -423,19 +343,24 @@ constexpr std::array otherActions{
         blockBeside<0, 1>, hasBlocks),
     row(Act::slideSpace, teach, "present.space", "",
         "While presenting a lesson: what comes next, or its question's answer",
-        {{{' '}, {keyEnter}, {keypadEnter}}}, pageOn<1>, presentsLesson),
+        {{{' '}, {keyEnter}, {keypadEnter}}}, pageOn<1>,
+        [](In state) { return state.present.lesson; }),
     row(Act::play, warp, "play", "", "Play the steps of the warp or the lesson's picture, or pause",
-        {{{' '}}}, playOrPause),
+        {{{' '}}},
+        [](In state) -> Command {
+            return state.view.mode == Mode::learn ? Command(PlayMotion{}) : Command(TogglePlay{});
+        }),
     row(Act::stepBefore, warp, "step.before", "<", "The warp's step before",
         {{{','}, {',', false, true}}}, fixed<MoveStep{-1}>, hasSteps),
     row(Act::stepAfter, warp, "step.after", ">", "The warp's next step",
         {{{'.'}, {'.', false, true}}}, fixed<MoveStep{1}>, explores),
     row(Act::memory, warp, "tab.memory", "Memory", "What the warp's step accesses", {{}},
-        memoryBelow),
+        [](In) -> Command { return Show{.below = LowerTab::memory}; }),
     row(Act::source, warp, "tab.source", "Source",
         "The source with its costs; again: memory or picture", {{{'U'}}}, otherBelow),
     row(Act::pinA, compare, "pin.a", "Pin A", "Pin the shown result as A, to compare others with",
-        {{{'A'}}}, fixed<Pin{PinSlot::a}>, mayPinA),
+        {{{'A'}}}, fixed<Pin{PinSlot::a}>,
+        [](In state) { return !showsProgram(state) || chosenLaunch(state.program) != nullptr; }),
     row(Act::pinB, compare, "pin.b", "Pin B", "Pin the shown result as B", {{{'B'}}},
         fixed<Pin{PinSlot::b}>, mayPinB),
     row(Act::clearPins, compare, "pin.clear", "Clear", "Compare no longer", {{}},
@@ -450,28 +375,37 @@ constexpr std::array otherActions{
         {{}}, atTheRight<RightTab::roof>),
     row(Act::costliest, compare, "program.costliest", "Costliest line",
         "The costliest line of the open file, in its launch; what is wrong comes first", {{}},
-        costliest, hasProgramLaunch),
+        costliest,
+        [](In state) { return showsProgram(state) && chosenLaunch(state.program) != nullptr; }),
     row(Act::applyRemedy, compare, "program.apply", "Apply",
         "Apply the remedy of the chosen line: the fix is written to the file", {{}}, applyRemedy,
-        hasRemedy),
+        [](In state) { return showsProgram(state) && editOfLine(state.program).has_value(); }),
     row(Act::takeRemedyBack, compare, "program.take-back", "Take the change back",
         "Take the remedy that was applied back: its file is written as it was before",
-        {{{'Z', true, false}}}, fixed<TakeRemedyBack{}>, hasTakeBack),
+        {{{'Z', true, false}}}, fixed<TakeRemedyBack{}>,
+        [](In state) { return showsProgram(state) && state.program.takeBack && !edits(state); }),
     row(Act::lessons, teach, "lessons", "Lessons",
         "The lesson of what is shown; again: back to exploring", {{{'L'}}}, fixed<ToggleLessons{}>),
     row(Act::lessonList, teach, "lesson.list", "Lessons",
-        "All lessons and courses, and how far you have come", {{}}, listLessons),
+        "All lessons and courses, and how far you have come", {{}},
+        [](In) -> Command { return OpenLesson{}; }),
     row(Act::pageOn, teach, "page.on", "", "The next step, or the lesson's next page",
         {{{keyPageDown}}}, pageOn<1>, hasPages, true),
     row(Act::pageEnter, teach, "page.enter", "", "In a lesson, after your answer: the next page",
-        {{{keyEnter}, {keypadEnter}}}, pageOrLesson, readsLesson),
+        {{{keyEnter}, {keypadEnter}}}, pageOrLesson,
+        [](In state) {
+            return state.view.mode == Mode::learn && !state.view.lesson.empty() &&
+                   !questionIsOpen(state);
+        }),
     row(Act::pageBack, teach, "page.back", "", "The step or the page before", {{{keyPageUp}}},
         pageOn<-1>, hasPages, true),
     row(Act::motion, teach, "motion", "", "Pictures move on their own, or keep still", {{}},
-        moveOrNot),
+        [](In state) -> Command { return AllowMotion{!state.motion}; }),
     row(Act::present, teach, "present", "Present",
         "The picture alone, or the lesson's pages, for the back row; Esc ends it", {{{'P'}}},
-        presentOrNot),
+        [](In state) -> Command {
+            return SetMode{state.view.mode == Mode::present ? Mode::explore : Mode::present};
+        }),
     row(Act::slideOn, teach, "present.on", "", "While presenting: what comes next, as Page Down",
         {{{keyRight}, {keyDown}}}, pageOn<1>, presents),
     row(Act::slideBack, teach, "present.before", "", "While presenting: what was before",
@@ -482,7 +416,7 @@ constexpr std::array otherActions{
         "While presenting: light on what the pointer is at", {{{'H'}}}, fixed<ToggleSpotlight{}>,
         presents),
     row(Act::figure, file, "figure", "Figure", "Save a figure for a slide: PDF, SVG and PNG",
-        {{{'S'}}}, figureOrNot),
+        {{{'S'}}}, [](In state) -> Command { return OpenFigure{!state.figure.open}; }),
     row(Act::copyFigure, file, "figure.copy", "", "Copy the figure to the clipboard",
         {{{'C', true, false}}}, fixed<DrawFigure{FigureTarget::clipboard}>),
     row(Act::copyScene, file, "scene.copy", "", "Copy what is shown as one line of text, a scene",
@@ -499,27 +433,35 @@ constexpr std::array otherActions{
         "Copy my progress in the lessons as CSV, to hand in", {{}},
         fixed<CopyText{CopiedText::progress}>),
     row(Act::openFile, file, "program.ask", "Open a file", "Open a .cu file of your own",
-        {{{'O', true, false}}}, askOrNot, always, true),
+        {{{'O', true, false}}},
+        [](In state) -> Command { return AskForProgram{!state.program.asking}; }, always, true),
     row(Act::browse, file, "program.browse", "Browse", "Choose a file in the desktop's dialog",
         {{{'O', true, true}}}, fixed<BrowseForProgram{}>, always, true),
     row(Act::editProgram, file, "program.edit", "Edit", "Edit the open file here",
-        {{{'E', true, false}}}, editOrNot, hasFile, true),
+        {{{'E', true, false}}},
+        [](In state) -> Command { return EditProgram{!state.program.editor.open}; }, hasFile, true),
     row(Act::editOutside, file, "program.outside", "My editor",
         "Open the file in your own editor, at the line", {{{'E', true, true}}},
         fixed<EditOutside{}>, hasFile, true),
     row(Act::newProgram, file, "program.new", "New file",
-        "Begin a new .cu file: it asks for its name and folder", {{}}, beginFile),
+        "Begin a new .cu file: it asks for its name and folder", {{}},
+        [](In) -> Command { return NewProgram{}; }),
     row(Act::closeFile, file, "program.close", "< Scenarios", "Back to the built-in scenarios",
         {{}}, fixed<CloseProgram{}>, hasFile),
     row(Act::backToFile, file, "program.back", "Back to the file",
-        "Back to the file that was open before", {{}}, backToFile, hasLeftFile),
+        "Back to the file that was open before", {{}}, backToFile,
+        [](In state) { return !state.program.left.empty(); }),
     row(Act::saveMeasured, file, "program.save", "Save measured",
         "Save what was measured of the open file, as measure --save does", {{}},
-        fixed<SaveMeasured{}>, hasMeasured),
+        fixed<SaveMeasured{}>,
+        [](In state) { return showsProgram(state) && resultOfChosen(state.program) != nullptr; }),
     row(Act::startAgain, file, "start.again", "Start again",
         "Start again: the course with its kernels as they are saved now", {{}}, fixed<StartAgain{}>,
-        isOutOfDate),
-    row(Act::theme, window, "theme", "", "Dark or light", {{{'T'}}}, otherTheme),
+        [](In state) { return state.kernelsSaved; }),
+    row(Act::theme, window, "theme", "", "Dark or light", {{{'T'}}},
+        [](In state) -> Command {
+            return Show{.theme = state.view.theme == Theme::dark ? Theme::light : Theme::dark};
+        }),
     row(Act::projector, window, "projector", "Projector", "Projector: light and large",
         {{{'P', false, true}}}, fixed<ToggleProjector{}>),
     row(Act::larger, window, "text.larger", "A+", "Larger text",
@@ -530,9 +472,10 @@ constexpr std::array otherActions{
     row(Act::normalText, window, "text.normal", "", "Text at its normal size",
         {{{'0', true, false}}}, normalText, explores, true),
     row(Act::palette, window, "palette", "Find", "Find a command, a scenario, a lesson or a file",
-        {{{'K', true, false}, {'P', true, true}}}, findOrNot, always, true),
+        {{{'K', true, false}, {'P', true, true}}},
+        [](In state) -> Command { return OpenPalette{!state.palette.open}; }, always, true),
     row(Act::help, window, "help", "?", "Words, mouse and keys", {{{keyF1}, {'/', false, true}}},
-        helpOrNot, always, true),
+        [](In state) -> Command { return SetHelpOpen{!state.helpOpen}; }, always, true),
     row(Act::back, window, "back", "", "Deselect the warp; close what is open", {{{keyEscape}}},
         fixed<StepBack{}>)};
 
