@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr std::size_t mostEntries = 200;
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t mostCachedBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t mostFileBytes = std::uint64_t{2} << 30;
 constexpr const char* listEnding = ".from";
 constexpr auto untilCertain = 20ms;  ///< a tick of the file system's clock is some milliseconds
@@ -158,7 +158,7 @@ void pruneCache(const fs::path& folder) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         bytes += entries[i].bytes;
         // The newest stays, however large it is: it is about to be run.
-        if (i == 0 || (i < mostEntries && bytes <= mostBytes)) continue;
+        if (i == 0 || (i < mostEntries && bytes <= mostCachedBytes)) continue;
         fs::remove_all(entries[i].path, error);
         fs::remove(entries[i].path.string() + listEnding, error);
     }
