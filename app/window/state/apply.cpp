@@ -33,11 +33,46 @@ struct Applier final {
             haveLessonReady(state, {});
     }
 
-    /// Of the cameras, of places and the worker, of the open file and the text that is typed: in
-    /// their own files.
+    /// What takes more than a line of the cameras, of places and the worker, of the open file and
+    /// the text that is typed: in their own files.
     template <class Kind>
     void operator()(const Kind& command) const {
         perform(state, command);
+    }
+
+    void operator()(const BrowseForProgram&) const { ++state.browses; }
+    void operator()(const BeginExercise& command) const {
+        state.outbox.newProgram = command.lesson;
+    }
+    void operator()(const SaveMeasured&) const {
+        state.outbox.savesMeasured = !measuredOf(state.program).launches.empty();
+    }
+    void operator()(const ShowMachineCode& command) const {
+        state.program.machineCode = command.machineCode;
+    }
+    void operator()(const StopProgram&) const {
+        if (!state.program.stage.empty()) state.program.stopping = true;
+    }
+    void operator()(const ProgramStage& command) const {
+        if (command.path == state.program.path) state.program.stage = command.stage;
+    }
+    void operator()(const ResourcesCompiled& command) const { state.compiled = command.compiled; }
+    void operator()(const ProgramStepsTraced& command) const { takeSteps(state, command.steps); }
+    void operator()(const DifferencesFound& command) const {
+        state.program.differences = command.differences;
+    }
+    void operator()(const TakeRemedyBack&) const {
+        state.outbox.writesRemedy = std::exchange(state.program.takeBack, std::nullopt);
+    }
+    void operator()(const SetMapArea& command) const { state.map = viewOn(state, command.area); }
+    void operator()(const EditOutside&) const {
+        state.outbox.editsOutside = state.program.isOpen();
+    }
+    void operator()(const PictureProgram& command) const {
+        state.program.pictured = command.pictured && state.program.isOpen();
+    }
+    void operator()(const WishForProgram& command) const {
+        if (state.program.isOpen()) wish(state.program, command.wish);
     }
 
     void operator()(const ChooseScenario& command) const {

@@ -58,10 +58,6 @@ MapView viewOn(const AppState& state, const MapArea& area) {
     return view;
 }
 
-void perform(AppState& state, const SetMapArea& command) {
-    state.map = viewOn(state, command.area);
-}
-
 void perform(AppState& state, const ZoomMap& command) {
     if (!std::isfinite(command.factor) || command.factor <= 0) return;
     const MapArea& area = state.map.area;

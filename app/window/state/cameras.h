@@ -15,7 +15,6 @@ namespace warplens::window {
 [[nodiscard]] MapCamera mapCamera(const AppState& state, const MapView& view,
                                   const MapLayout& layout);
 
-void perform(AppState& state, const SetMapArea& command);
 void perform(AppState& state, const ZoomMap& command);
 void perform(AppState& state, const PanMap& command);
 void perform(AppState& state, const CentreMap& command);

@@ -79,10 +79,6 @@ void perform(AppState& state, const AskForProgram& command) {
     if (!command.open) state.program.proposed.clear();
 }
 
-void perform(AppState& state, const BrowseForProgram&) {
-    ++state.browses;
-}
-
 void perform(AppState& state, const ProgramBrowsed& command) {
     if (!command.problem.empty()) {
         state.program.asking = true;
@@ -113,14 +109,6 @@ void perform(AppState& state, const NewProgram& command) {
     if (isFile(path)) return refuseFile(state, path, path + " is there already: open it");
     state.outbox.newProgram.emplace();
     state.outbox.newPath = path;
-}
-
-void perform(AppState& state, const BeginExercise& command) {
-    state.outbox.newProgram = command.lesson;
-}
-
-void perform(AppState& state, const EditOutside&) {
-    state.outbox.editsOutside = state.program.isOpen();
 }
 
 void perform(AppState& state, const OpenProgram& command) {
@@ -175,22 +163,6 @@ void perform(AppState& state, const OpenProgram& command) {
         .unconfined = state.program.unconfined};
 }
 
-void perform(AppState& state, const SaveMeasured&) {
-    state.outbox.savesMeasured = !measuredOf(state.program).launches.empty();
-}
-
-void perform(AppState& state, const PictureProgram& command) {
-    state.program.pictured = command.pictured && state.program.isOpen();
-}
-
-void perform(AppState& state, const ShowMachineCode& command) {
-    state.program.machineCode = command.machineCode;
-}
-
-void perform(AppState& state, const WishForProgram& command) {
-    if (state.program.isOpen()) wish(state.program, command.wish);
-}
-
 void perform(AppState& state, const CloseProgram&) {
     giveUpProgram(state);
     leaveEditor(state);
@@ -214,14 +186,6 @@ void perform(AppState& state, const RunUnconfined&) {
     state.program.unconfined = true;
     state.program.stage = "compiling";
     ++state.program.opened;
-}
-
-void perform(AppState& state, const StopProgram&) {
-    if (!state.program.stage.empty()) state.program.stopping = true;
-}
-
-void perform(AppState& state, const ProgramStage& command) {
-    if (command.path == state.program.path) state.program.stage = command.stage;
 }
 
 void perform(AppState& state, const ProgramText& command) {
@@ -264,21 +228,9 @@ void perform(AppState& state, const ProgramTraced& command) {
     showFoundBlock(state);
 }
 
-void perform(AppState& state, const ResourcesCompiled& command) {
-    state.compiled = command.compiled;
-}
-
-void perform(AppState& state, const ProgramStepsTraced& command) {
-    takeSteps(state, command.steps);
-}
-
 void perform(AppState& state, const RemediesFound& command) {
     state.program.remedies = command.remedies;
     state.program.remedy = SIZE_MAX;
-}
-
-void perform(AppState& state, const DifferencesFound& command) {
-    state.program.differences = command.differences;
 }
 
 void perform(AppState& state, const ApplyRemedy& command) {
@@ -293,10 +245,6 @@ void perform(AppState& state, const ApplyRemedy& command) {
 void perform(AppState& state, const ToggleLineGoal&) {
     ProgramState& program = state.program;
     program.goal = program.goal ? std::nullopt : goalOfLine(program);
-}
-
-void perform(AppState& state, const TakeRemedyBack&) {
-    state.outbox.writesRemedy = std::exchange(state.program.takeBack, std::nullopt);
 }
 
 void perform(AppState& state, const RemedyWritten& command) {

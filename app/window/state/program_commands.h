@@ -6,30 +6,17 @@
 namespace warplens::window {
 
 void perform(AppState& state, const AskForProgram& command);
-void perform(AppState& state, const BrowseForProgram& command);
 void perform(AppState& state, const ProgramBrowsed& command);
 void perform(AppState& state, const SaveProgram& command);
 void perform(AppState& state, const NewProgram& command);
-void perform(AppState& state, const BeginExercise& command);
-void perform(AppState& state, const EditOutside& command);
 void perform(AppState& state, const OpenProgram& command);
-void perform(AppState& state, const SaveMeasured& command);
-void perform(AppState& state, const PictureProgram& command);
-void perform(AppState& state, const ShowMachineCode& command);
-void perform(AppState& state, const WishForProgram& command);
 void perform(AppState& state, const CloseProgram& command);
 void perform(AppState& state, const RunUnconfined& command);
-void perform(AppState& state, const StopProgram& command);
-void perform(AppState& state, const ProgramStage& command);
 void perform(AppState& state, const ProgramText& command);
 void perform(AppState& state, const ProgramTraced& command);
-void perform(AppState& state, const ResourcesCompiled& command);
-void perform(AppState& state, const ProgramStepsTraced& command);
 void perform(AppState& state, const RemediesFound& command);
-void perform(AppState& state, const DifferencesFound& command);
 void perform(AppState& state, const ApplyRemedy& command);
 void perform(AppState& state, const ToggleLineGoal& command);
-void perform(AppState& state, const TakeRemedyBack& command);
 void perform(AppState& state, const RemedyWritten& command);
 void perform(AppState& state, const ChooseProgramLaunch& command);
 void perform(AppState& state, const ChooseProgramLine& command);
