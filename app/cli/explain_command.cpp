@@ -94,7 +94,7 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             const std::string source(withoutByteOrderMark(text));
             print(options->format == "html" ? annotatedHtml(traced.trace, source, measured.get())
                                             : annotatedText(traced.trace, source, measured.get()));
-            return exitCodeFor(options->program, traced.trace.findings);
+            return exitCodeFor(options->program, traced.trace);
         },
         &options->program.arguments};
 }

@@ -12,6 +12,7 @@
 #include "app/cli/subcommand.h"
 #include "core/program/launch_report.h"
 #include "core/sweep/quantity.h"
+#include "core/text/encoding.h"
 #include "core/text/format.h"
 
 namespace warplens {
@@ -37,7 +38,12 @@ ExitCode predictProgram(const PredictCommandOptions& options, std::vector<LimitV
         [&] { return rowsOf(trace); }, [&] { return reportOf(trace); });
     const bool refused = trace.launches.empty() && !trace.findings.empty() &&
                          trace.findings.front().kind == FindingKind::notSupported;
-    return refused ? ExitCode::impossible : exitCodeFor(options.program, trace.findings);
+    if (refused) return ExitCode::impossible;
+    // The report has it as its last line.
+    if (const std::string ended = exitText(trace, true);
+        !ended.empty() && (options.json || options.table.asked()))
+        complain(std::string(trimmed(ended)));
+    return exitCodeFor(options.program, trace);
 }
 
 ExitCode predictScenario(const PredictCommandOptions& options) {

@@ -10,6 +10,7 @@
 #include "app/lessons/library.h"
 #include "core/occupancy/sm_limits.h"
 #include "core/program/cuda_tokens.h"
+#include "core/program/warnings.h"
 #include "core/text/format.h"
 #include "kernels/device/measure_request.h"
 #include "kernels/programs/build_commands.h"
@@ -188,6 +189,10 @@ ExitCode exitCodeFor(const ProgramOptions& options, const std::vector<Finding>& 
     const bool isWrong = std::ranges::any_of(
         findings, [](const Finding& finding) { return !ruleOf(finding.kind).isNote; });
     return options.failOnFindings && isWrong ? ExitCode::failed : ExitCode::done;
+}
+
+ExitCode exitCodeFor(const ProgramOptions& options, const ProgramTrace& trace) {
+    return endInWords(trace.exit).empty() ? exitCodeFor(options, trace.findings) : ExitCode::failed;
 }
 
 std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::string>& words) {

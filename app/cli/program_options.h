@@ -67,6 +67,8 @@ void addProgramOnlyOptions(CLI::App& parser, ExperimentOptions& launch, ProgramO
 /// `failed` where something is wrong and that is to fail.
 [[nodiscard]] ExitCode exitCodeFor(const ProgramOptions& options,
                                    const std::vector<Finding>& findings);
+/// The same, and `failed` of a program that ended with an error: what is told is what came before.
+[[nodiscard]] ExitCode exitCodeFor(const ProgramOptions& options, const ProgramTrace& trace);
 
 /// Takes the first `--` and all behind it out of the words, whatever they are: the arguments of a
 /// user program. Nothing where there is no `--`. What nvcc writes otherwise, `-std=c++20` and

@@ -204,13 +204,18 @@ def _program() -> str:
     return named or (inside if os.path.exists(inside) else "warplens")
 
 
+def _ended_badly(output: str) -> bool:
+    """Whether it is the trace of a program that failed, which has what came before."""
+    return output.startswith("{") and json.loads(output).get("exit", {}).get("status", 0) != 0
+
+
 def _run(arguments: Sequence[str]) -> str:
     try:
         done = subprocess.run([_program(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               stdin=subprocess.DEVNULL, universal_newlines=True, encoding="utf-8", check=False)
     except OSError as error:
         raise NotPossible(f"{_program()}: {error.strerror}", 3) from error
-    if done.returncode == 0:
+    if done.returncode == 0 or (done.returncode == 1 and _ended_badly(done.stdout)):
         return done.stdout
     words = "\n".join(line[len("warplens: "):] if line.startswith("warplens: ") else line
                       for line in done.stderr.strip().splitlines())
