@@ -118,6 +118,20 @@ bool definesFunction(std::string_view masked, std::string_view name) {
     return false;
 }
 
+bool definesMain(std::string_view masked) {
+    using namespace source;
+    if (definesFunction(masked, "main")) return true;
+    for (std::size_t at = findWord(masked, "main"); at != nowhere;
+         at = findWord(masked, "main", at + 1)) {
+        if (!trimmed(masked.substr(0, at)).ends_with("int")) continue;
+        const std::size_t open = skipBlanks(masked, at + 4);
+        const bool isOpen = open < masked.size() && masked[open] == '(';
+        const std::size_t close = isOpen ? closing(masked, open) : nowhere;
+        if (close == nowhere || !trimmed(masked.substr(close)).starts_with(';')) return true;
+    }
+    return false;
+}
+
 bool namesWhatIsGone(std::string_view text) {
     static const std::regex gone(
         "\\b(texture|cuda(Unb|B)indTexture\\w*|cudaThread[A-Z]\\w+|cudaMemLocation|clockRate|"

@@ -17,9 +17,8 @@ namespace warplens {
 
 /// Whether a text, masked (core/program/cuda_tokens.h), has a function of that name with its body.
 [[nodiscard]] bool definesFunction(std::string_view masked, std::string_view name);
-[[nodiscard]] inline bool definesMain(std::string_view masked) {
-    return definesFunction(masked, "main");
-}
+/// The same of main, also of one that is broken: what is wrong with it the compiler says.
+[[nodiscard]] bool definesMain(std::string_view masked);
 
 /// Whether a text has a name that older versions of CUDA had and newer ones have no longer
 /// (removed.h).
