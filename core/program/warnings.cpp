@@ -28,7 +28,7 @@ namespace {
 /// warnings, where the program is wrong, then of each FindingKind. What no thread reaches may be
 /// room to spare, lanes may run together, and the driver frees what is left: warnings.
 constexpr std::size_t rulesOfCosts = 8;
-constexpr std::size_t rulesOfPrograms = 4;
+constexpr std::size_t rulesOfPrograms = 5;
 constexpr std::string_view ruleTable =
     R"(uncoalesced-load | A load takes twice the sectors that would do or more; from 1.9 times, as the ends of an array keep it a little below. | access-stride
 uncoalesced-store | A store takes twice the sectors that would do or more; from 1.9 times, as the ends of an array keep it a little below. | access-stride
@@ -42,6 +42,7 @@ budget | More than a budget in a comment allows. |
 unreadable-comment | A comment that begins with `warplens:` and cannot be read. |
 failed-program | The program cannot be compiled, or ends with an error. |
 nothing-launched | The program launched no kernel, so that nothing was looked at: it may want arguments, or have ended early. | | warning
+unused-allowance | A comment allows a rule at a line that was run and does not break it. | | note
 out-of-bounds | An index beyond the array. | picture-76x62
 use-after-free | An access to memory that is freed. |
 host-pointer | An address of the host's used in a kernel, or by a copy as one of the device. |
@@ -351,7 +352,11 @@ std::string readComment(std::string_view text, const SourcePlace& own, std::uint
         if (trimmed(text.substr(end + 1)).empty()) return "allow(...) needs a reason behind it";
         for (const std::string_view rule :
              cellsOf(text.substr(allow.size(), end - allow.size()), ',')) {
-            if (findRule(rule) == nullptr) return "there is no rule '" + std::string(rule) + "'";
+            if (findRule(rule) == nullptr) {
+                std::vector<std::string_view> ids;
+                for (const WarningRule& each : warningRules()) ids.push_back(each.id);
+                return "there is no rule '" + std::string(rule) + "'" + didYouMean(rule, ids);
+            }
             to.push_back({own.file, about, std::string(rule)});
         }
         return about == 0 ? nothing : std::string();
@@ -432,12 +437,15 @@ std::vector<Comment> commentsIn(const ProgramSources& sources, std::vector<Progr
     return comments;
 }
 
+bool allows(const Comment& comment, std::string_view rule, const SourcePlace& place) {
+    return !comment.most && comment.subject == rule && comment.file == place.file &&
+           comment.line == place.line;
+}
+
 bool isAllowed(const std::vector<Comment>& comments, std::string_view rule,
                const SourcePlace& place) {
-    return std::ranges::any_of(comments, [&](const Comment& allowed) {
-        return !allowed.most && allowed.subject == rule && allowed.file == place.file &&
-               allowed.line == place.line;
-    });
+    return std::ranges::any_of(
+        comments, [&](const Comment& comment) { return allows(comment, rule, place); });
 }
 
 /// What would do; of branches and atomics their requests.
@@ -487,6 +495,31 @@ namespace {
 
 double valueOf(const Comment& budget, const ProgramLine& line) {
     return std::ranges::find(budgetMetrics, budget.subject, &BudgetMetric::name)->of(line);
+}
+
+/// Says of what is allowed, and is in no warning, that it is needless, where that is known: at a
+/// line that was run, or is the host's.
+void tellUnused(const std::vector<Comment>& comments, const ProgramTrace& trace,
+                const ProgramSources& sources, std::vector<ProgramWarning>& to) {
+    for (const Comment& each : comments) {
+        const SourcePlace place{each.file, each.line, 1};
+        const auto isRun = [&](const LaunchReport& launch) {
+            return std::ranges::any_of(launch.lines, [&](const ProgramLine& line) {
+                return line.place.file == each.file && line.place.line == each.line;
+            });
+        };
+        const bool isOfBaseline = each.subject == "more-than-baseline";
+        if (each.most || each.line == 0 || isOfBaseline ||
+            std::ranges::any_of(to,
+                                [&](const ProgramWarning& warning) {
+                                    return allows(each, warning.rule, warning.place);
+                                }) ||
+            (mayAccess(sources, each.file, each.line) &&
+             std::ranges::none_of(trace.launches, isRun)))
+            continue;
+        to.push_back({"unused-allowance", place, "", "",
+                      "allow(" + each.subject + "): this line does not break that rule"});
+    }
 }
 
 /// Says where the line, or the sum of a kernel's, comes to more.
@@ -592,6 +625,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     }
     if (std::string words = endInWords(trace.exit); !words.empty())
         all.push_back({"failed-program", {trace.program, 0, 0}, "", "", std::move(words)});
+    tellUnused(comments, trace, sources, all);
     std::erase_if(all, [&](const ProgramWarning& warning) {
         const SourcePlace& place = warning.place;
         // A file of the system's is nobody's to mend.

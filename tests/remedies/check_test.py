@@ -185,6 +185,18 @@ class Check(InFolder):
         self.assertIn("must hold a main", self.check("unused.cu", 2))
         self.assertIn("'nowhere.cu': No such file", self.check("main.cu nowhere.cu", 2))
 
+    def test_tells_what_is_allowed_in_vain_where_it_was_run(self):
+        self.write("sum.cu", PROGRAM % ("", "    // warplens: allow(bank-conflict) none\n") +
+                   "__global__ void never(float* a) {\n    a[0] = 1;  // warplens: allow(block-race) ?\n}\n")
+        told = self.check("sum.cu -Wno-uncoalesced-load", 0)
+        self.assertIn("note: allow(bank-conflict): this line does not break that rule [unused-allowance]\n", told)
+        self.assertNotIn("block-race", told)
+
+    def test_has_the_compilers_words_for_a_broken_main(self):
+        self.write("broken.cu", "template <class T> __global__ void k(T a) { *a = 1; }\n"
+                   "int main) {\n    k<<<1, 1>>>((int*)0);\n}\n")
+        self.assertRegex(self.check("broken.cu", 1), r"^broken.cu:2: error: .*\[failed-program\]\n")
+
     def test_names_what_a_linker_misses(self):
         self.write("open.cu", "void missing();\nint main() { missing(); }\n")
         self.assertIn("undefined reference to `missing()'", self.check("open.cu", 1))
@@ -320,7 +332,10 @@ int main() {
     def test_holds_lines_to_what_comments_say(self):
         for load, store, told in (
                 ("  // warplens: allow(uncoalesced-load) read once", "", []),
-                ("  // warplens: allow(uncoalesced-store) another", "", ["uncoalesced-load"]),
+                ("  // warplens: allow(uncoalesced-store) another", "",
+                 ["unused-allowance", "uncoalesced-load"]),
+                ("  // warplens: allow(uncoalesced-lod) once", "",
+                 ["unreadable-comment", "uncoalesced-load"]),
                 ("  // warplens: allow(uncoalesced-load)", "",
                  ["unreadable-comment", "uncoalesced-load"]),
                 ("  // warplens: sectors_per_request <= 32", "", ["uncoalesced-load"]),
@@ -342,6 +357,8 @@ int main() {
             self.assertEqual([one["rule"] for one in report["warnings"]], told, load + store)
             if "sector_per_request" in store:
                 self.assertIn("did you mean 'sectors_per_request'", report["warnings"][1]["words"])
+            if "lod)" in load:
+                self.assertIn("did you mean 'uncoalesced-load'", report["warnings"][0]["words"])
 
     def test_holds_a_kernel_to_what_the_last_line_of_the_file_says(self):
         lines = PROGRAM.count("\n")
