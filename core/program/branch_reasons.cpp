@@ -136,6 +136,14 @@ std::string sameLanes(const DivergingLanes& lanes, const Extents& block) {
         return std::to_string(std::popcount(ofPeriod)) + " of " + std::to_string(period) +
                " neighbouring lanes go another way than the rest, the same ones each time";
     }
+    std::uint32_t odd = 0;  // of both indices together, as colours of a board are
+    for (std::uint32_t lane = 0; lane < lanesPerWarp; ++lane) {
+        const Index3 thread = threadIndexInBlock({lane}, block);
+        odd |= ((thread.x + thread.y) & 1) << lane;
+    }
+    if ((lanes.oneWay | lanes.otherWay) == all && (fewer == odd || fewer == ~odd))
+        return "threads whose threadIdx.x + threadIdx.y is odd go one way, the even ones another: "
+               "every warp has both";
     if (std::has_single_bit(fewer))
         return "one lane of a warp goes another way than the rest, the same one each time";
     return std::to_string(std::popcount(fewer)) +

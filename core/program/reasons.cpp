@@ -303,7 +303,11 @@ class Reason final {
             }
             return text;
         }
-        if (hasRows() && launch_.launch.block.y > 1) {
+        // Rows of whole sectors cost nothing: what lies between the lanes does.
+        const bool isOfMask = formula.isSparse && step == element &&
+                              launch_.launch.block.x * element % sectorBytes == 0 &&
+                              formula.thread[1] % sectorBytes == 0;
+        if (hasRows() && launch_.launch.block.y > 1 && !isOfMask) {
             const std::int64_t rows = std::abs(formula.thread[1]);
             if (rows != step * launch_.launch.block.x && rows != 0) {
                 std::string text = ofRows() + ", which are " + bytesText(rows) + " apart";
@@ -374,9 +378,9 @@ class Reason final {
         const std::string mask = std::to_string(row - lanesPerWarp / row);
         return ". No padding parts them both along the rows and down the columns. In a block of 32 "
                "threads along x a warp has one row, and one column of padding is enough. Whoever "
-               "keeps this block can give each row another order of its columns, the same where it "
-               "is written and where it is read; `^` (exclusive or: 1 for each bit that differs) "
-               "makes one: `" +
+               "keeps this block can take the padding away and give each row another order of its "
+               "columns, the same where it is written and where it is read; `^` (exclusive or: 1 "
+               "for each bit that differs) makes one: `" +
                line_.array + "[r][c ^ (r & " + mask + ")]`";
     }
     /// That so many of the first lanes of a block take, wherever they begin.
@@ -472,8 +476,15 @@ class Reason final {
                    "by side";
         }
         return only + "take part on average, and " +
-               (isApart ? "the memory of others lies between theirs"
+               (isApart ? "the memory of others lies between theirs" + ofSectors()
                         : "what they access does not lie side by side");
+    }
+
+    /// `: 16 of the 32 bytes of a sector are used`
+    [[nodiscard]] std::string ofSectors() const {
+        if (line_.sectors == 0 || line_.uniqueBytes == 0) return {};
+        return ": " + std::to_string((line_.uniqueBytes + line_.sectors / 2) / line_.sectors) +
+               " of the 32 bytes of a sector are used";
     }
 
     /// Whether neighbouring lanes are neighbours in memory, and which of them come is up to what an
