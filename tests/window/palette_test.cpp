@@ -236,6 +236,8 @@ TEST(Palette, FindsByTitleByIdAndByWhatIsOnTheButton) {
     EXPECT_EQ(firstOf("dark"), "Dark or light");
     EXPECT_EQ(firstOf("bright"), "brightness.cu");
     EXPECT_EQ(firstOf("/tmp/my.cu"), "Open /tmp/my.cu");
+    EXPECT_EQ(firstOf("open /tmp/my.cu "), "Open /tmp/my.cu");
+    EXPECT_EQ(firstOf("open brightness.cu"), "brightness.cu");
     EXPECT_EQ(firstOf("brightness.cu"), "brightness.cu");
     EXPECT_EQ(std::ranges::count(paletteEntries(opened("brightness.cu")), PaletteKind::file,
                                  &PaletteEntry::kind),

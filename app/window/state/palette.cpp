@@ -529,13 +529,15 @@ std::vector<PaletteEntry> paletteEntries(const AppState& state) {
         if (state.view.mode == Mode::explore) return {OpenProgram{path}};
         return {SetMode{Mode::explore}, OpenProgram{path}};
     };
+    std::string path(trimmed(typed));
+    if (wanted.starts_with("open ")) path = trimmed(path.substr(wanted.find(' ')));
     const auto isListed = [&](const std::vector<std::string>& files) {
-        return std::ranges::find(files, typed) != files.end();
+        return std::ranges::find(files, path) != files.end();
     };
-    if (std::error_code none; typed.ends_with(".cu") && !isListed(state.palette.files) &&
+    if (std::error_code none; path.ends_with(".cu") && !isListed(state.palette.files) &&
                               !isListed(state.recent) &&
-                              (!isOfProgram || std::filesystem::is_regular_file(typed, none))) {
-        found.push_back({3 * called, {PaletteKind::file, "Open " + typed, {}, open(typed)}});
+                              (!isOfProgram || std::filesystem::is_regular_file(path, none))) {
+        found.push_back({3 * called, {PaletteKind::file, "Open " + path, {}, open(path)}});
     }
     for (const std::string& file : state.palette.files) {
         offer({PaletteKind::file, file, {}, open("./" + file)}, "file open");
