@@ -424,7 +424,10 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         if (const std::uint32_t loop = isA ? cause.loopA : cause.loopB; loop != 0)
             lines.push_back(loop);
         if (side.cause == CauseKind::divergence) {
-            for (const CodeLine& line : changed) lines.push_back(line.number);
+            for (const CodeLine& line : linesOf(subject)) {
+                if (std::ranges::count(changed, line.number, &CodeLine::number) != 0)
+                    lines.push_back(line.number);
+            }
             const bool isByData = subject.kernel == other.kernel;
             if (lines.empty() && (isByData || divergentLoops(subject) + divergentLoops(other) != 0))
                 lines = mostDivergentLine(subject, other);

@@ -344,6 +344,48 @@ std::vector<std::string> casesOf(const source::SourceEdit& text, std::uint32_t l
     return ways;
 }
 
+IfChain chainOf(const source::SourceEdit& text, std::uint32_t line) {
+    const std::string& masked = text.masked();
+    const auto isAt = [&](std::string_view word, std::size_t at) {
+        return source::findWord(std::string_view(masked).substr(0, at + word.size() + 1), word,
+                                at) == at;
+    };
+    const auto chainFrom = [&](std::size_t begin) {
+        IfChain chain;
+        for (;;) {
+            const auto around = text.statementsAround(begin);
+            const auto found = std::ranges::find_if(around, [&](const source::Statement& each) {
+                return each.whole.begin == begin && each.condition.size() != 0;
+            });
+            if (found == around.end()) return IfChain{};
+            chain.lines.push_back(source::placeAt(masked, begin).line);
+            chain.ways.push_back(
+                std::regex_replace(text.copyOf(found->condition), std::regex(R"(\s+)"), " "));
+            const std::size_t behind = source::skipBlanks(masked, found->whole.end);
+            const bool isElse = isAt("else", behind);
+            begin = isElse ? source::skipBlanks(masked, behind + 4) : behind;
+            if (isElse && isAt("if", begin)) continue;
+            chain.ways.emplace_back(isElse ? "else" : "none of them");
+            return chain;
+        }
+    };
+    const source::TextSpan span = text.line(line);
+    if (source::findWord(masked, "if", span.begin) >= span.end) return {};
+    // From the line upwards: the first `if` behind no else is most often that of the chain.
+    const std::vector<CudaToken>& tokens = text.tokens();
+    auto at = std::ranges::lower_bound(tokens, span.end, {}, &CudaToken::begin);
+    for (int tried = 0; at != tokens.begin() && tried < 32;) {
+        --at;
+        if (!at->is("if") || (at != tokens.begin() && std::prev(at)->is("else"))) continue;
+        ++tried;
+        IfChain chain = chainFrom(at->begin);
+        if (std::ranges::count(chain.lines, line) == 0) continue;
+        const bool isApart = std::ranges::adjacent_find(chain.lines) == chain.lines.end();
+        return chain.lines.size() > 1 && isApart ? chain : IfChain{};
+    }
+    return {};
+}
+
 bool isGuard(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
     if (line.kind != AccessKind::branch || line.divergent == 0) return false;
     if (const std::string function = makesItsResult(sources, line.place); !function.empty()) {

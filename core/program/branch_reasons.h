@@ -33,6 +33,15 @@ namespace warplens {
 /// `default`. Nothing where a value is no number.
 [[nodiscard]] std::vector<std::string> casesOf(const source::SourceEdit& text, std::uint32_t line);
 
+/// `if (a) ... else if (b) ... else ...`
+struct IfChain final {
+    std::vector<std::string> ways;     ///< `a`, `b`, and in the end what is left, `else`
+    std::vector<std::uint32_t> lines;  ///< of the conditions
+};
+/// The one that a line's condition is in; nothing of an `if` that stands by itself, and of a chain
+/// that has two conditions on a line.
+[[nodiscard]] IfChain chainOf(const source::SourceEdit& text, std::uint32_t line);
+
 /// Whether a branch only keeps threads out, so that no second path is run: `if (x < 1 || x >= n -
 /// 1) return;` by comparisons of what is not read from memory, and without an else or another way
 /// to work a value out `if (threadIdx.x < 8)`, whose lanes are neighbours.

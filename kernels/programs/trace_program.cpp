@@ -38,6 +38,8 @@ constexpr std::size_t mostStatement = 80;  ///< bytes
 /// end of its condition, or all of it without the blanks around it and the brace behind.
 void readStatements(BlockSteps& steps) {
     static const std::regex headers(R"(^(\}\s*)?(else\s+)?(if|for|while|switch)\s*$)");
+    static const std::regex blanks(R"(\s+)");
+    static const std::regex before(R"(^(\} ?)?else (?=if\b))");
     std::map<std::string, std::string> files;
     for (StepBranch& branch : steps.branches) {
         const SourcePlace& place = steps.places[branch.place];
@@ -50,14 +52,17 @@ void readStatements(BlockSteps& steps) {
         const std::size_t first = line.find_first_not_of(" \t");
         const std::size_t last = line.find_last_not_of(" \t\r{");
         if (first == line.npos || last == line.npos || first > last) continue;
-        std::string_view statement = line.substr(first, last - first + 1);
-        // Without what it rules, where that stands in the line, too.
-        const std::string masked = source::maskedText(statement);
+        std::string statement(line.substr(first, last - first + 1));
+        // Up to the end of its condition, be that in a line below, without what it rules.
+        const auto begin = static_cast<std::size_t>(line.data() - file->second.data()) + first;
+        const std::string_view code = std::string_view(file->second).substr(begin, 400);
+        const std::string masked = source::maskedText(code);
         const std::size_t open = masked.find('(');
         const std::size_t end = open == masked.npos ? open : source::closing(masked, open);
         if (end != masked.npos && std::regex_search(masked.substr(0, open), headers))
-            statement = statement.substr(0, end);
-        branch.statement = asUtf8(statement, mostStatement);
+            statement = code.substr(0, end);
+        statement = std::regex_replace(statement, blanks, " ");
+        branch.statement = asUtf8(std::regex_replace(statement, before, ""), mostStatement);
     }
 }
 

@@ -102,6 +102,22 @@ TEST_F(Branches, AtTheGridsEdgeAreGuardsWhicheverLanesLieBeyondIt) {
     EXPECT_FALSE(isGuardAt(15, 5, {.bit = 3})) << "the same of each block";
 }
 
+TEST(Reasons, ConditionsOfAChainAreItsWays) {
+    const char* const code =
+        "void f() {\nif (a) {\n if (x) y(); else z();\n} else if (b(1,\n  2)) g();\n"
+        "else if (c)\n h();\nelse { if (d) k(); }\nif (e) f();\n"
+        "if (p) q(); else if (r) s();\nif (t) u();\nelse if (v) w();\n}";
+    const source::SourceEdit text(code);
+    using Names = std::vector<std::string>;
+    for (const std::uint32_t line : {2U, 4U, 6U}) {
+        EXPECT_EQ(chainOf(text, line).ways, (Names{"a", "b(1, 2)", "c", "else"})) << line;
+        EXPECT_EQ(chainOf(text, line).lines, (std::vector<std::uint32_t>{2, 4, 6})) << line;
+    }
+    for (const std::uint32_t line : {1U, 3U, 5U, 7U, 8U, 9U, 10U})
+        EXPECT_EQ(chainOf(text, line).ways, Names{}) << line;
+    EXPECT_EQ(chainOf(text, 12).ways, (Names{"t", "v", "none of them"}));
+}
+
 TEST(Reasons, CasesOfASwitchAreCalledByValueInTheOrderInWhichTheyAreAskedFor) {
     const auto named = [](const char* text) { return casesOf(source::SourceEdit(text), 1); };
     using Names = std::vector<std::string>;

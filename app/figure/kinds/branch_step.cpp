@@ -61,10 +61,9 @@ void drawBranchStep(Canvas& canvas, const Subject& subject, const Box& whole) {
     if (!telling || whole.width() < 300) return drawThreads(canvas, subject, whole);
     Box room = whole;
     // As it is drawn beside another launch.
-    const WarpsAtBranch branch = subject.about && subject.program != nullptr
-                                     ? warpsAtBranch(subject, *telling)
-                                     : WarpsAtBranch();
-    if (!branch.rounds.empty()) {
+    const WarpsAtBranch branch =
+        subject.program != nullptr ? warpsAtBranch(subject, *telling) : WarpsAtBranch();
+    if ((subject.about && !branch.rounds.empty()) || !branch.cases.empty()) {
         room.bottom -= 0.4F * room.height();
         (void)drawWarpsAtBranch(canvas, branch, true, tellingWarps(branch),
                                 subject.view.experiment.launch.block, room);

@@ -155,9 +155,8 @@ float drawMark(Canvas& canvas, const ArmNames& arms, Extents block, const WarpMa
             legend.top = legend.bottom + 6;
             legend.bottom = legend.top + size::name;
         }
-        if (x + 34 + canvas.width(label) > legend.right) return;
         drawLane(canvas, {x, legend.top + 1, x + 24, legend.bottom - 1}, look);
-        canvas.write({x + 32, legend.top, legend.right, legend.bottom}, label);
+        canvas.writeShortened({x + 32, legend.top, legend.right, legend.bottom}, label);
         x += 32 + canvas.width(label) + 26;
     };
     if (loop) {
@@ -319,6 +318,36 @@ void drawBranches(Canvas& canvas, const Subject& subject, const Box& whole) {
     }
 }
 
+namespace {
+
+/// Whether a loop goes on while all of so many conditions hold.
+bool isAllOf(std::string_view name, std::size_t count) {
+    std::size_t joints = 0;
+    for (std::size_t at = name.find("&&"); at != name.npos; at = name.find("&&", at + 2)) ++joints;
+    return joints + 1 == count && name.find("||") == name.npos && name.find('?') == name.npos;
+}
+
+/// Of each condition of the chain the branch that asks it, or its first part; nothing where they
+/// are not all known, and where the last has several parts, which do not tell who goes in.
+std::vector<std::size_t> headsOf(const IfChain& chain,
+                                 const std::vector<StepSubjects::Branch>& branches,
+                                 const std::string& place) {
+    std::vector<std::size_t> heads;
+    for (const std::uint32_t line : chain.lines) {
+        // Of a file of its own, as the branch that is told of.
+        std::string there = "line " + std::to_string(line);
+        if (const std::size_t of = place.find(" of "); of != place.npos) there += place.substr(of);
+        const auto found = std::ranges::find(branches, there, &StepSubjects::Branch::meaning);
+        if (found == branches.end()) return {};
+        heads.push_back(static_cast<std::size_t>(found - branches.begin()));
+    }
+    if (!heads.empty() && chain.ways[heads.size() - 1].find_first_of("&|?") != std::string::npos)
+        return {};
+    return heads;
+}
+
+}  // namespace
+
 WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
     const WarpStep& at = telling.trace.steps[telling.step];
     WarpsAtBranch result;
@@ -335,9 +364,25 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
         if (isOfLine) parts.push_back(b);
     }
     const bool isSwitch = result.name.starts_with("switch") && parts.size() > 1;
+    const source::SourceEdit text(subject.source);
+    const IfChain chain = isSwitch ? IfChain{} : chainOf(text, at.line);
+    const std::vector<std::size_t> heads =
+        headsOf(chain, telling.trace.subjects.branches, result.place);
+    const bool isChain = !heads.empty();
+    const bool hasWays = isSwitch || isChain;
+    // Of a loop that goes on while all of several things are so, the last of them lets a lane in.
+    const bool tellsRounds = isLoop && (parts.size() == 1 || (result.name.starts_with("for") &&
+                                                              isAllOf(result.name, parts.size())));
     std::vector<std::size_t> wayOf;  // by part, and in the end what no part takes
-    if (isSwitch) {
-        auto names = casesOf(source::SourceEdit(subject.source), at.line);
+    if (isChain) {
+        parts = heads;
+        result.name = telling.trace.subjects.branches.at(heads.front()).name + " … else …";
+        result.place = "lines " + std::to_string(chain.lines.front()) + " to " +
+                       std::to_string(chain.lines.back());
+        result.isOneWay = false;
+    }
+    if (hasWays) {
+        const auto names = isChain ? chain.ways : casesOf(text, at.line);
         const bool areKnown = names.size() > parts.size();
         for (std::size_t part = 0; part <= parts.size(); ++part) {
             const std::string name = !areKnown             ? "path " + std::to_string(part + 1)
@@ -346,20 +391,19 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
             constexpr std::ptrdiff_t most = 8;  // that are told apart
             auto way = std::ranges::find(result.cases, name) - result.cases.begin();
             if (way == std::ssize(result.cases) && way < most) result.cases.push_back(name);
-            if (way == most) result.cases[--way] = "other cases";
+            if (way == most) result.cases[--way] = "others";
             wayOf.push_back(static_cast<std::size_t>(way));
         }
-    } else if (parts.size() > 1) {
+    } else if (parts.size() > 1 && !tellsRounds) {
         const auto nth = std::ranges::find(parts, at.subject) - parts.begin() + 1;
         result.place += ", decision " + std::to_string(nth) + " of " + std::to_string(parts.size());
     }
     const std::string& round = telling.trace.rounds.at(at.rounds);
-    const bool tellsRounds = isLoop && parts.size() == 1;
     const bool isBehind = result.name.starts_with("}") || result.name.starts_with("do");
     if (!round.empty() && !tellsRounds) result.place += ", " + round;
     const auto isHere = [&](const WarpStep& step) {
-        return step.kind == StepKind::branch && step.line == at.line &&
-               step.subject == (isSwitch ? parts.front() : at.subject);
+        return step.kind == StepKind::branch &&
+               step.subject == (hasWays || tellsRounds ? parts.front() : at.subject);
     };
     const auto behind = telling.trace.steps.begin() + static_cast<std::ptrdiff_t>(telling.step) + 1;
     const auto time = std::count_if(telling.trace.steps.begin(), behind, isHere);
@@ -371,11 +415,14 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
         if (tellsRounds) {
             std::vector<LaneMark>& rounds = result.rounds.emplace_back();
             for (const WarpStep& step : trace.steps) {
+                if (!rounds.empty() && step.kind == StepKind::branch && parts.size() > 1 &&
+                    step.subject == parts.back())
+                    rounds.back().taken |= step.taken;
                 if (!isHere(step)) continue;
                 // Before it comes to its end for the first time a `do` has gone round.
                 if (isBehind && (rounds.empty() || rounds.back().taken == 0))
                     rounds.push_back({step.active, step.active});
-                rounds.push_back({step.active, step.taken});
+                rounds.push_back({step.active, parts.size() == 1 ? step.taken : 0});
             }
             result.mostRounds = std::max(result.mostRounds, std::ranges::max(roundsOf(rounds)));
             result.isCut |= trace.steps.size() < trace.total;
@@ -390,12 +437,17 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
                 mark = {step.active, step.taken, trace.rounds.at(step.rounds), {}};
                 mark.ways.resize(result.cases.size());
             }
-            const auto part = std::ranges::find(parts, step.subject) - parts.begin();
-            if (!isSwitch || part == std::ssize(parts)) continue;
-            mark.ways[wayOf[static_cast<std::size_t>(part)]] |= step.taken;
-            rest = step.active & ~step.taken;
+            const auto found = std::ranges::find(parts, step.subject);
+            if (!hasWays || found == parts.end()) continue;
+            const auto part = static_cast<std::size_t>(found - parts.begin());
+            const bool isLast = part + 1 == parts.size();
+            // Whoever comes to a condition of a chain went in at none before.
+            if (isChain && part > 0) mark.ways[wayOf[part - 1]] &= ~step.active;
+            mark.ways[wayOf[part]] |= isChain && !isLast ? step.active : step.taken;
+            if (isSwitch) rest = 0;
+            if (isSwitch || isLast) rest |= step.active & ~step.taken;
         }
-        if (isSwitch && mark.active != 0) mark.ways[wayOf.back()] |= rest;
+        if (hasWays && mark.active != 0) mark.ways[wayOf.back()] |= rest;
     }
     return result;
 }
