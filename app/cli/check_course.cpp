@@ -17,6 +17,7 @@
 #include "core/course/course.h"
 #include "core/json/archive.h"
 #include "core/json/json.h"
+#include "core/program/called_functions.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/line_costs.h"
 #include "core/text/encoding.h"
@@ -49,6 +50,44 @@ std::map<std::uint32_t, std::string> leaksOf(std::string_view part, std::uint32_
                       [&](const auto& leak) { return leak.second.starts_with(at->str(1) + ' '); });
     }
     return leaks;
+}
+
+/// The line of a `main` that returns 0 whatever its results are: no other number that it returns,
+/// and no call of `exit` or its like, is about more than whether CUDA failed. 0 where one is.
+std::uint32_t alwaysRight(const ProgramSources& sources) {
+    static const std::regex fails(
+        R"(\breturn\b(?!\s*(?:0|EXIT_SUCCESS)?\s*;)|\b(?:_|quick_)?[eE]xit\s*\(\s*(?!0\s*\)|EXIT_SUCCESS)|\b(?:abort|assert|throw|terminate)\b)");
+    static const std::regex ofCuda(R"(\bcuda[A-Z])");
+    const auto isOfCuda = [](std::string_view code) {
+        return std::regex_search(code.begin(), code.end(), ofCuda);
+    };
+    std::uint32_t line = 0;
+    for (const auto* files : {&sources.units, &sources.headers}) {
+        for (const ProgramFile& file : *files) {
+            const source::SourceEdit text(file.text);
+            source::TextSpan body;
+            for (const source::FunctionText& function : source::functionsIn(text))
+                if (function.name == "main") body = function.body;
+            if (body.size() != 0) line = source::placeAt(file.text, body.begin).line;
+            const std::string& code = text.masked();
+            for (std::sregex_iterator at(code.begin(), code.end(), fails), last; at != last; ++at) {
+                const auto begin = static_cast<std::size_t>(at->position());
+                if (at->str() == "return" && !body.holds(begin)) continue;
+                const auto macro = std::ranges::find_if(text.tokens(), [&](const auto& token) {
+                    return token.kind == CudaTokenKind::directive && token.begin <= begin &&
+                           begin < token.end;
+                });
+                const auto asksCuda = [&](const source::Statement& each) {
+                    return isOfCuda(text.textOf(each.condition));
+                };
+                if (macro != text.tokens().end()
+                        ? !isOfCuda(macro->text)
+                        : std::ranges::none_of(text.statementsAround(begin), asksCuda))
+                    return 0;
+            }
+        }
+    }
+    return line;
 }
 
 /// Goes through an opened course, and notes what is wrong.
@@ -294,6 +333,10 @@ class Checker final {
                                            "is right"});
             if (left.empty())
                 faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
+            if (const std::uint32_t line = alwaysRight(sources); line != 0)
+                faults_.push_back({file, line,
+                                   "main returns 0 whatever the results are: they are never "
+                                   "wrong"});
             constexpr std::array<std::string_view, 3> ofExercises{"unreadable-comment", "budget",
                                                                   "failed-program"};
             for (const ProgramWarning& each : left) {

@@ -269,9 +269,13 @@ std::vector<std::string> otherFilesOf(const ProgramTrace& trace) {
         if (!words.empty())
             rows.push_back("in " + file + ": " + words.front() + "; explain tells it line by line");
     }
+    const auto traced = std::ranges::count_if(trace.launches, &LaunchReport::traced);
+    const std::string all = groupedDigits(trace.launches.size()) + " launches";
     if (trace.launches.size() > 1)
-        rows.push_back("each line's numbers are of all " + groupedDigits(trace.launches.size()) +
-                       " launches together");
+        rows.push_back("each line's numbers are of " +
+                       (traced == std::ssize(trace.launches)
+                            ? "all " + all + " together"
+                            : groupedDigits(static_cast<std::uint64_t>(traced)) + " of " + all));
     return rows;
 }
 

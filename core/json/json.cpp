@@ -104,7 +104,8 @@ class JsonReader final : public Archive {
         text(given, {});
         const auto found = std::ranges::find(names, given);
         if (found == names.end()) {
-            throw MalformedValue("unknown " + std::string(places_.back().name) + " '" + given + "'",
+            throw MalformedValue("unknown " + std::string(places_.back().name) + " '" + given +
+                                     "'" + didYouMean(given, names),
                                  here());
         }
         index = static_cast<std::size_t>(found - names.begin());

@@ -155,7 +155,8 @@ class Parser final {
         for (std::size_t i = 1; i <= form->numbers; ++i) operand(words[0], words[i]);
         if (!form->lastWords.empty() &&
             std::ranges::find(form->lastWords, words.back()) == form->lastWords.end()) {
-            fail("'" + words[0] + "' knows no '" + words.back() + "'");
+            fail("'" + words[0] + "' knows no '" + words.back() + "'" +
+                 didYouMean(words.back(), form->lastWords));
         }
         return {words[0], {words.begin() + 1, words.end()}};
     }

@@ -175,7 +175,10 @@ Evaluation factOf(const FactQuantity& fact, const LaunchEvidence& launch) {
         return byRule(arrayBytes(kernel, experiment.arguments, experiment.launch), Unit::bytes);
     }
     if (!experiment.arguments.contains(fact.operands[0])) {
-        return Unavailable{"the kernel has no " + fact.operands[0]};
+        std::vector<std::string_view> names;
+        for (const auto& [known, value] : experiment.arguments.entries()) names.push_back(known);
+        return Unavailable{"the kernel has no " + fact.operands[0] +
+                           didYouMean(fact.operands[0], names)};
     }
     return byRule(static_cast<double>(experiment.arguments.at(fact.operands[0])));
 }

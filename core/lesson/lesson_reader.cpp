@@ -50,11 +50,12 @@ std::vector<MalformedValue> wrongMembers(const Json& tree, const std::string& wh
                                          std::initializer_list<std::string_view> needed,
                                          std::initializer_list<std::string_view> optional) {
     std::vector<MalformedValue> wrong;
+    std::vector<std::string_view> known(needed);
+    known.insert(known.end(), optional.begin(), optional.end());
     for (const auto& [name, value] : tree.items()) {
-        if (std::ranges::find(needed, name) == needed.end() &&
-            std::ranges::find(optional, name) == optional.end()) {
-            wrong.emplace_back(where + " knows no \"" + name + '"', value);
-        }
+        if (std::ranges::find(known, name) == known.end())
+            wrong.emplace_back(where + " knows no \"" + name + '"' + didYouMean(name, known),
+                               value);
     }
     std::string missing;
     for (const std::string_view name : needed) {

@@ -6,6 +6,7 @@
 #include "core/program/cuda_tokens.h"
 #include "core/program/program_sources.h"
 #include "core/text/encoding.h"
+#include "core/text/names.h"
 
 namespace warplens {
 namespace {
@@ -44,6 +45,19 @@ std::optional<HeaderEntry> entryOf(std::string_view line) {
         entry.name.clear();
     }
     return std::nullopt;
+}
+
+/// What a line that is no entry may have been meant as: a key that is near, or lacks its name.
+std::string meantBy(std::string_view before) {
+    std::vector<std::string_view> words;
+    for (const Key& key : keys) {
+        if (key.named && before == key.word)
+            return ": it takes a name, '" + std::string(before) + " NAME: ...'";
+        words.push_back(key.word);
+    }
+    const std::string meant = didYouMean(before, words);
+    return " is nothing that a header says" +
+           (meant.empty() ? didYouMean(before.substr(0, before.find(' ')), words) : meant);
 }
 
 using namespace source;
@@ -217,10 +231,10 @@ KernelHeader readHeader(const std::string& file, std::string_view text) {
         } else if (header.entries.empty()) {
             header.about += (header.about.empty() ? "" : " ") + std::string(line);
         } else {
-            header.unknown.emplace_back(
-                file, number,
-                "'" + std::string(line.substr(0, line.find(':'))) +
-                    "' is nothing that a header says (a line that goes on begins with two blanks)");
+            const std::string_view before = line.substr(0, line.find(':'));
+            header.unknown.emplace_back(file, number,
+                                        "'" + std::string(before) + '\'' + meantBy(before) +
+                                            " (a line that goes on begins with two blanks)");
         }
     }
     return header;

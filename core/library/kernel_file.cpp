@@ -6,6 +6,7 @@
 
 #include "core/text/encoding.h"
 #include "core/text/format.h"
+#include "core/text/names.h"
 
 namespace warplens {
 namespace {
@@ -294,7 +295,11 @@ class FileReader final {
             scenario(entry).comparedWith = entry.value;
         } else {
             const auto size = std::ranges::find(result_.sizes, entry.name, &KernelSize::name);
-            if (size == result_.sizes.end()) fail(entry, "this kernel has no such size");
+            if (size == result_.sizes.end()) {
+                std::vector<std::string_view> names;
+                for (const KernelSize& each : result_.sizes) names.push_back(each.name);
+                fail(entry, "this kernel has no such size" + didYouMean(entry.name, names));
+            }
             const std::int64_t value = number(entry, entry.value);
             if (value < size->minimum || value > size->maximum) {
                 fail(entry, std::to_string(value) + " is not from " +

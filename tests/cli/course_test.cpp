@@ -94,12 +94,26 @@ TEST(Course, HasItsExercisesCounted) {
     }
 }
 
+TEST(Course, IsToldOfAnExerciseWhoseResultsAreNeverWrong) {
+    const std::string asks = "if (cudaGetLastError() != cudaSuccess) return 1; ";
+    for (const auto& [compares, isFault] :
+         {std::pair(asks + "continue;", true), {asks + "std::abort();", false}}) {
+        const ProgramRun run = inCopy("sed -i 's/return 1;/" + compares +
+                                      "/' lecture/lessons/mirror.cu; \"$WARPLENS\" check lecture");
+        EXPECT_EQ(run.output.find("main returns 0 whatever the results are") != std::string::npos,
+                  isFault)
+            << run.output << run.errors;
+    }
+}
+
 TEST(Course, IsToldOfWrongFormulasOfAPartThatCannotBeRead) {
     const ProgramRun run = inCopy(
         "sed -i -e 's/predicted sectors_per_request load\"/predicted efficiency load\"/' -e "
         "'s/\"hints\": /\"hint\": /' lecture/lessons/rows.json; \"$WARPLENS\" check lecture");
     EXPECT_EQ(run.exitCode, 1) << run.errors;
-    EXPECT_NE(run.output.find("the question knows no \"hint\""), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("the question knows no \"hint\"; did you mean 'hints'?"),
+              std::string::npos)
+        << run.output;
     EXPECT_NE(run.output.find("there is no metric 'efficiency'; did you mean "
                               "'coalescing_efficiency', 'branch_efficiency' or 'lane_efficiency'?"),
               std::string::npos)

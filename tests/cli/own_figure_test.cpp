@@ -264,7 +264,8 @@ END
         "$WARPLENS" predict trips.cu --json >all.json
         grep -c '"guard": true' all.json
         grep -q '"no_else": true' all.json && echo 'one way'
-        "$WARPLENS" annotate trips.cu --launch 1 | grep -o 'those that are done wait.*')sh");
+        "$WARPLENS" annotate trips.cu --launch 1 | grep -o 'those that are done wait.*\|of 1 of 2 launches')sh");
+    EXPECT_TRUE(holds(run.output, "of 1 of 2 launches\n"));
     EXPECT_TRUE(holds(run.output,
                       ">line 5: a warp goes round as often as its busiest lane: 32 "
                       "times<"));

@@ -116,6 +116,11 @@ TEST(KernelFile, namesTheLineOfWhatIsWrong) {
         refusal(with("moves: 8 * n", "weighs: 8 * n")),
         "twice.cu:10: 'weighs' is nothing that a header says (a line that goes on begins with "
         "two blanks)");
+    EXPECT_NE(refusal(with("moves: 8 * n", "mowes: 8 * n")).find("says; did you mean 'moves'?"),
+              std::string::npos);
+    EXPECT_NE(refusal(with("set n: 512", "set: n=512"))
+                  .find("twice.cu:17: 'set': it takes a name, 'set NAME: ...'"),
+              std::string::npos);
     EXPECT_EQ(refusal(with("// moves: 8 * n\n", "")), "twice.cu:17: no 'moves: ...' in the header");
     EXPECT_EQ(refusal(with("// title: Doubling\n", "")),
               "twice.cu:12: scenario doubling has no 'title: ...'");
