@@ -10,8 +10,8 @@
 #include "core/text/files.h"
 #include "kernels/library/kernel_program.h"
 #include "kernels/programs/compiler.h"
-#include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/cuda_compiler.h"
+#include "kernels/programs/nvcc_steps.h"
 #include "kernels/programs/program_cache.h"
 #include "kernels/programs/reachable_files.h"
 
