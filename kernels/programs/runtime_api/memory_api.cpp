@@ -64,6 +64,16 @@ std::size_t roundedPitch(std::size_t width) {
     return (width + 511) / 512 * 512;
 }
 
+/// Pools have no memory of their own here, and other processes are not served.
+struct MemoryPool final {
+    unsigned long long releaseThreshold = 0;
+};
+MemoryPool& defaultPool() {
+    static MemoryPool pool;
+    return pool;
+}
+constexpr int thresholdAttribute = 4;
+
 }  // namespace
 
 extern "C" {
@@ -241,6 +251,38 @@ Error cudaPointerGetAttributes(cuda::PointerAttributes* attributes, const void* 
 }
 Error cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     return give(free, *total = std::size_t{8} << 30);
+}
+
+Error cudaDeviceGetDefaultMemPool(void** pool, int) {
+    return give(pool, &defaultPool());
+}
+Error cudaMemPoolCreate(void** pool, const void*) {
+    return give(pool, new MemoryPool);
+}
+Error cudaMemPoolDestroy(void* pool) {
+    if (pool != &defaultPool()) delete static_cast<MemoryPool*>(pool);
+    return cuda::success;
+}
+Error cudaMemPoolSetAttribute(void* pool, int attribute, const void* value) {
+    auto& known = *static_cast<MemoryPool*>(pool);
+    if (attribute == thresholdAttribute)
+        std::memcpy(&known.releaseThreshold, value, sizeof known.releaseThreshold);
+    return cuda::success;
+}
+/// Of what is in use now nothing is known by pool.
+Error cudaMemPoolGetAttribute(void* pool, int attribute, void* value) {
+    const auto& known = *static_cast<MemoryPool*>(pool);
+    if (attribute < thresholdAttribute) {
+        const int flag = 1;
+        std::memcpy(value, &flag, sizeof flag);
+        return cuda::success;
+    }
+    const unsigned long long number = attribute == thresholdAttribute ? known.releaseThreshold : 0;
+    std::memcpy(value, &number, sizeof number);
+    return cuda::success;
+}
+Error cudaMemPoolGetAccess(int* flags, void*, const void*) {
+    return give(flags, 3);  // to read and to write
 }
 
 }  // extern "C"
