@@ -437,6 +437,8 @@ TEST(OwnFile, IsAnnotatedWithHowItsProgramEnded) {
          {"!  no kernel was launched\n!  " + ended, std::string("<td>no kernel was launched</td>")})
         EXPECT_TRUE(holds(run.output, words)) << run.output;
     EXPECT_TRUE(holds(run.errors, "no line has a cost: " + ended)) << run.errors;
+    EXPECT_EQ(
+        runOwn(R"(echo 'int main() { return 3; }' > r.cu; "$WARPLENS" predict r.cu)").exitCode, 1);
     const ProgramRun slow = runOwn(R"(echo 'int main() { for (volatile int i = 0;; ++i) {} }' > s.cu
         "$WARPLENS" explain s.cu --time-limit 1)");
     EXPECT_TRUE(holds(slow.errors,

@@ -62,6 +62,11 @@ class Programs(unittest.TestCase):
         stores = [line for line in launch.lines if line.kind == "store" and line.source == "predicted"]
         self.assertEqual([(line.line, line.requests, line.sectors) for line in stores], [(3, 2, 16)])
 
+    def test_a_program_that_fails_has_what_came_before(self):
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(PROGRAM.replace("cudaFree(a);", "return 3;"))
+        self.assertEqual(len(warplens.predict(self.path, defines={"N": 64}).launches), 1)
+
     def test_a_compilers_words_are_an_exception(self):
         with self.assertRaises(warplens.InvalidRequest) as caught:
             warplens.predict(self.path)
