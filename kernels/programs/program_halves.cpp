@@ -41,9 +41,11 @@ bool has(std::string_view text, std::string_view word) {
     return findWord(text, word) != nowhere;
 }
 
-/// Headers of C and C++, and CUDA's own of the host.
+constexpr std::string_view groups = "cooperative_groups";
+
+/// Headers of C and C++, and CUDA's own of the host; of the device alone those of groups.
 bool isPlainHeader(std::string_view name) {
-    if (name.find_first_of("./") == name.npos) return true;
+    if (name.find_first_of("./") == name.npos || name.starts_with(groups)) return true;
     static const std::set<std::string_view> known{
         "assert.h", "ctype.h",  "errno.h",        "float.h",           "inttypes.h",
         "limits.h", "math.h",   "memory.h",       "stdbool.h",         "stddef.h",
@@ -103,6 +105,7 @@ class Cutter final {
         kernels_ = source::kernelsIn(masked_);
         if (kernels_.empty() || !takeKernels() || !takeFunctions() || !takeLaunches())
             return std::nullopt;
+        leaveOutGroups();
         ProgramHalves halves;
         halves.host =
             std::string(head) + "#line 1 \"" + std::string(name_) + "\"\n" + edited(edits_);
@@ -187,6 +190,20 @@ class Cutter final {
         return true;
     }
 
+    /// Of the host's half, in which their headers take longest: where it uses them nevertheless, it
+    /// does not compile.
+    void leaveOutGroups() {
+        for (std::size_t at = 0; at < text_.size();) {
+            const std::size_t end = std::min(text_.find('\n', at), text_.size());
+            const std::string_view line = trimmed(text_.substr(at, end - at));
+            const bool isOfThem = line.find(groups) != line.npos;
+            if (isOfThem &&
+                (line.starts_with('#') || (line.starts_with("namespace ") && line.ends_with(';'))))
+                edits_.push_back({at, end, ""});
+            at = end + 1;
+        }
+    }
+
     [[nodiscard]] bool isReplaced(std::size_t place) const {
         return std::ranges::any_of(
             edits_, [&](const Edit& edit) { return edit.begin <= place && place < edit.end; });
@@ -232,6 +249,7 @@ class Cutter final {
         // Compared function by function, with nvcc and NVRTC 13.0: what these become differs.
         static const std::regex differs(
             R"((^|\n)\s*#\s*(if|el)|\b(using|atomic\w*|pow|printf|signbit|is(nan|inf|finite)|)"
+            R"(cooperative_groups|)"
             R"(make_\w+|__\w+_as_\w+|__cvta\w+)\b)");
         std::string device = edited(ofTheHost());
         return std::regex_search(source::maskedText(device), differs) ? std::string() : device;

@@ -232,6 +232,17 @@ TEST(ProgramHalves, AreForNvrtcWhereItsHeaderMakesNoDifference) {
         EXPECT_EQ(deviceOf(differs), "") << differs;
 }
 
+TEST(ProgramHalves, LeaveGroupsToTheDevice) {
+    const auto halves = programs::halvesOf(
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+        "__global__ void k(int* a) {\n  cg::this_thread_block().sync();\n}\n"
+        "int main() {\n  k<<<1, 1>>>(nullptr);\n}\n",
+        "a.cu");
+    ASSERT_TRUE(halves);
+    EXPECT_EQ(halves->host.find("cooperative"), std::string::npos) << halves->host;
+    EXPECT_EQ(halves->device, "");
+}
+
 class FaultyPrograms : public testing::TestWithParam<std::string> {};
 
 TEST_P(FaultyPrograms, AreToldWhatIsWrongAtItsLine) {
