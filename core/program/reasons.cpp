@@ -432,18 +432,25 @@ class Reason final {
         const bool isOfRows =
             row < lanesPerWarp && step == bytesTaken() && rows % bankBytes == 0 && rows != 0;
         if (!isOfRows && row > 1 && step > bankBytes && step % bankBytes == 0) {
-            if (row < lanesPerWarp && launch_.launch.block.y > 1 && banksOf(row) == row)
+            // Of wide elements a half or a quarter of a warp is served at once.
+            const auto words = static_cast<std::uint32_t>(
+                std::clamp<std::int64_t>(bytesTaken() / bankBytes, 1, 4));
+            const std::uint32_t atOnce = lanesPerWarp / words;
+            if (row < atOnce && launch_.launch.block.y > 1 && banksOf(row) == row * words)
                 return ofRows() +
                        ": the lanes of one have banks of their own, but meet some of the other "
                        "there" +
                        wholeRows();
-            const std::size_t used = banksOf(lanesPerWarp);
+            const std::size_t used = banksOf(atOnce);
             const std::string where = used == 1 ? "all in one bank"
                                       : used == static_cast<std::size_t>(banks)
                                           ? "not all in banks of their own"
                                           : "in " + std::to_string(used) + " of the 32 banks";
             return "neighbouring lanes are " + std::to_string(step / bankBytes) +
-                   " words apart, so they are " + where + ", " + because(0);
+                   " words apart, so " +
+                   (words == 1 ? "they"
+                               : "the " + std::to_string(atOnce) + " that are served at once") +
+                   " are " + where + ", " + because(0);
         }
         if (row == lanesPerWarp && step > bankBytes)
             return "neighbouring lanes are " + bytesText(step) + " apart, so a warp reaches over " +

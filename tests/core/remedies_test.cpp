@@ -905,16 +905,19 @@ TEST(Reasons, CountTheBanksThatTheLanesOfAWarpTake) {
         return line.reason;
     };
     const auto says = [](const std::string& reason, const std::string& words) {
-        return reason.find("words apart, so they are " + words + ", because") != reason.npos;
+        return reason.find("words apart, so " + words + ", because") != reason.npos;
     };
     const std::string single = reasonOf({32, 1, 1}, {128, 0, 0}, 4);
-    EXPECT_TRUE(says(single, "all in one bank")) << single;
+    EXPECT_TRUE(says(single, "they are all in one bank")) << single;
     const std::string odd = reasonOf({12, 12, 1}, {48, 4, 0}, 4);
-    EXPECT_TRUE(says(odd, "in 24 of the 32 banks")) << odd;
+    EXPECT_TRUE(says(odd, "they are in 24 of the 32 banks")) << odd;
     const std::string doubles = reasonOf({16, 16, 1}, {128, 8, 0}, 8);
-    EXPECT_TRUE(says(doubles, "in 4 of the 32 banks")) << doubles;
+    EXPECT_TRUE(says(doubles, "the 16 that are served at once are in 2 of the 32 banks"))
+        << doubles;
+    const std::string padded = reasonOf({16, 16, 1}, {144, 8, 0}, 8);
+    EXPECT_TRUE(says(padded, "the 16 that are served at once are in 16 of the 32 banks")) << padded;
     const std::string backwards = reasonOf({32, 1, 1}, {-8, 0, 0}, 4);
-    EXPECT_TRUE(says(backwards, "in 16 of the 32 banks")) << backwards;
+    EXPECT_TRUE(says(backwards, "they are in 16 of the 32 banks")) << backwards;
 }
 
 TEST(Reasons, QuoteTheOneOfSeveralArraysThatHasTheFactor) {
