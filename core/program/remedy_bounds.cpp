@@ -44,12 +44,23 @@ std::vector<NamedNumber> namesFor(const ProgramTrace& trace, const ProgramSource
     return names;
 }
 
+/// Whether the index is not only of threads: the launch's shape is no limit of it then.
+bool isReadFromMemory(const KernelText& kernel, TextSpan index) {
+    const IndexDerivation made(kernel.textOf(index), kernel.textOf(kernel.body), "");
+    return std::ranges::any_of(made.texts(),
+                               [](std::string_view text) { return text.find('[') != text.npos; });
+}
+
 /// Of what is to be less than what, so that the index is within the array.
 using Limits = std::vector<std::pair<std::string, std::string>>;
 Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<NamedNumber>& names,
                 std::int64_t elements) {
+    const bool isRead = isReadFromMemory(kernel, index);
     const auto called = [&](std::int64_t value) {
-        const auto found = std::ranges::find(names, value, &NamedNumber::second);
+        const auto found = std::ranges::find_if(names, [&](const NamedNumber& each) {
+            return each.second == value &&
+                   !(isRead && each.first.find("Dim.") != std::string::npos);
+        });
         return found == names.end() ? std::string() : found->first;
     };
     if (const std::string count = called(elements); !count.empty())
@@ -151,6 +162,9 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     };
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
+        if (isReadFromMemory(kernel, access.parts[0]))
+            cause.detail = "The index " + index + " is read from memory: let " + beyond.array +
+                           " have as many elements as it may say, or leave out what is beyond.";
         std::string condition;  // for those that go on
         std::string leaving;
         std::size_t behind = 0;
@@ -328,6 +342,17 @@ void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const Progr
         cause.detail =
             "Let threads beyond the end take 0 in place of what they would load, and "
             "come to the barriers and shuffles as all others do.";
+    // Half as many again are no tail.
+    const AccessedBytes& beyond = *finding.accessed;
+    const auto elements = static_cast<std::uint64_t>(beyond.elements);
+    if (beyond.elements <= 0 || !isGlobal(beyond.kind) || beyond.ofArray < elements ||
+        2 * beyond.reached < 3 * beyond.ofArray ||
+        cause.detail.find("are reached") != std::string::npos)
+        return;
+    if (cause.detail.empty()) cause.detail = remedyNamed("guard-the-tail").words;
+    cause.detail += ' ' + beyond.array + " has " + groupedDigits(elements) + " elements, and " +
+                    groupedDigits(beyond.reached / (beyond.ofArray / elements)) +
+                    " are reached: where all are meant, allocate as many.";
 }
 
 void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {

@@ -325,6 +325,17 @@ int main() {
         self.assertIn("out[c2 * rows + r2] = tile[threadIdx.x][threadIdx.y];\n", done)
         self.assertNotIn("barrier", done)
 
+    def test_says_how_many_elements_an_array_lacks(self):
+        self.write("half.cu", "__global__ void fill(int* a, const int* keys) { a[keys[threadIdx.x]] = 1; }\n"
+                   "int main() {\n    int *a, *keys, host[64];\n    for (int i = 0; i < 64; ++i) host[i] = i;\n"
+                   "    cudaMalloc(&a, 32 * sizeof(int));\n    cudaMalloc(&keys, sizeof host);\n"
+                   "    cudaMemcpy(keys, host, sizeof host, cudaMemcpyHostToDevice);\n"
+                   "    fill<<<1, 64>>>(a, keys);\n    cudaFree(a);\n    cudaFree(keys);\n}\n")
+        done = subprocess.run([WARPLENS, "explain", "half.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("The index keys[threadIdx.x] is read from memory", done)
+        self.assertIn("a has 32 elements, and 64 are reached: where all are meant, allocate as many.", done)
+
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
         self.assertEqual(self.check(".", 1), LOAD + "1 program: 1 warning\n")
