@@ -243,6 +243,14 @@ class Checker final {
         return isStrong(other) ||
                (serialOf(other) == order_.serial() && warpOf(whoOf(other)) == warp_);
     }
+    /// Whether another block stored it beside what this one waits for, in another array: without a
+    /// fence that may be seen first.
+    [[nodiscard]] bool isPassedOn(Stamp write) const {
+        if (shadow_.isShared || !isStrong(write) || serialOf(write) == order_.serial())
+            return false;
+        if (access_.awaited == 0) access_.awaited = shadow_.base;
+        return access_.awaited != shadow_.base && access_.isVolatile && !shadow_.hasAtomics;
+    }
     /// What volatile alone orders lanes of one warp by.
     [[nodiscard]] bool isOfWarpOrder(Stamp other) const {
         return shadow_.isShared && access_.isVolatile && serialOf(other) == order_.serial() &&
@@ -273,7 +281,7 @@ class Checker final {
             if (!isWritten(word, write)) return;
             isUnwritten = false;
             if (isTold || !conflicts(write, lane) || (isStrong(write) && access_.mayBeOld)) return;
-            if (isMeant(write) && !isOfWarpOrder(write)) return;
+            if (isMeant(write) && !isOfWarpOrder(write) && !isPassedOn(write)) return;
             isTold = true;
             faults_.onRace(access_, lane, write, true);
         });
@@ -307,6 +315,7 @@ class Checker final {
                 // A store that nothing orders before what other warps do here.
                 merged = write;
             } else if (write >= floors_.launch && isStrong(write)) {
+                (void)isPassedOn(write);
                 if (serialOf(write) != order_.serial() || whoOf(write) == manyBlocks)
                     merged = now_ | manyBlocks;
                 else if (!order_.isBefore(write, thread(lane))) {

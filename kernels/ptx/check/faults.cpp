@@ -48,6 +48,7 @@ void Faults::onBlockBegin(const BlockRun& run) {
     }
     Block& block = blocks_[&run];
     block.order.begin(++serial_, run.warps.size());
+    block.awaited = 0;
     block.copies.clear();
     block.filled.clear();
     block.barriers = 0;
@@ -277,6 +278,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
     const Access access{.request = request,
                         .shadow = shadow,
                         .order = block.order,
+                        .awaited = block.awaited,
                         .launchFloor = floor,
                         .writtenFloor = shadow.isShared ? floor
                                         : isAllWritten  ? 0
@@ -290,6 +292,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
     if (isStore(request.kind) || isAtomic(request.kind)) shadow.lastStore = block.order.serial();
     shadow.note(request.site, request.kind, block.order.stamp(0), request.warp.rank);
     if (site.compares) shadow.compared = origin;
+    shadow.hasAtomics |= isAtomic(request.kind);
     if (shadow.isShared) checkCopies(block, access, lanes);
     check::check(*this, access, lanes);
 }
@@ -436,6 +439,8 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
     if (isOtherBlock) {
         words += std::string("another block ") + (otherWrites ? "writes" : "reads") + where +
                  " in the same launch";
+        if (access.strong && isStrong(other))
+            words += ", with no __threadfence() before what says that it is ready";
         const auto rank = u64(serialOf(other) - firstSerial_);
         if (who != manyBlocks && rank < ranks_.size())
             words += ": " + thread + " of block " +

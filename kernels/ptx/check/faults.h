@@ -17,6 +17,7 @@ struct Access final {
     const Request& request;
     Shadow& shadow;
     const Order& order;
+    u64& awaited;  ///< `Block::awaited`
     /// Stamps below are of launches before; of shared memory, of blocks before.
     Stamp launchFloor = 0;
     Stamp writtenFloor = 0;  ///< of words that somebody has written
@@ -105,6 +106,9 @@ class Faults final : public Observer {
     };
     struct Block final {
         Order order;
+        /// The first array in which it read what another block told it by volatile or an atomic; 0:
+        /// none.
+        u64 awaited = 0;
         std::map<u64, Copy> copies;  ///< by address in shared memory
         std::set<u64> filled;        ///< addresses of copies that were waited for
         u64 barriers = 0;            ///< that all have come to

@@ -151,6 +151,7 @@ struct Shadow final {
         sites;  ///< the first `mostSites`; of the last one what `latest` had before
     bool hasMoreSites = false;
     bool isShared = false;
+    bool hasAtomics = false;
     u32 narrowest = 16;  ///< bytes of an access
     // Of the last request that stored, or loaded where none has.
     u32 site = 0;
