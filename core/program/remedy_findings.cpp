@@ -184,12 +184,12 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const Kind kind = first.kind;
     const bool changes =
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
-                          std::regex(R"(atomic|\+=|\+\+|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
+                          std::regex(R"(atomic|[-+*/%|&^]=|\+\+|--|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (first.isUnawaited) return waitForCopies(kernel, first, cause);
     if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
     if (kind == Kind::repeatedWork) cause.advice = "own-index";
     if (kind == Kind::repeatedWork || kind == Kind::outOfBounds || isRace(kind))
-        mendIndexes(kernel, kind, cause);
+        mendIndexes(kernel, first, cause);
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
         enlargeShared(kernel, findings, cause);
@@ -352,7 +352,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
             exchangeGrid(sources, *finding, cause);
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
             if (around) doTheRest(*around, *finding, cause);
-            if (around) mendIndexes(*around, kind, cause);
+            if (around) mendIndexes(*around, *finding, cause);
         }
         const LeftOut why = findings.front()->leftOut;
         cause.advice = findings.front()->kernel.empty() ? "initialise"

@@ -34,7 +34,7 @@ void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const Progr
 /// Of an index that mixes axes, as `blockIdx.y * blockDim.x + threadIdx.x`, or multiplies by the
 /// grid's size: that of one axis. Of repeated work `threadIdx.x` with its block's, too, or of the
 /// axis that is never read.
-void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause);
+void mendIndexes(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
 /// Of a grid that ends before what it is to cover (launch_shape.h), or whose threads have indexes
 /// together: each launch's two numbers of blocks in each other's place.
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause);

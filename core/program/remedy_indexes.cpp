@@ -53,8 +53,9 @@ std::string indexAlong(const std::string& axis) {
 
 }  // namespace
 
-void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause) {
+void mendIndexes(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     const std::vector<WrittenIndex> indexes = indexesIn(kernel);
+    const FindingKind kind = finding.kind;
     const bool isRepeated = kind == FindingKind::repeatedWork;
     const bool isLeftOut = isRepeated || kind == FindingKind::notReached;
     const auto tryEdit = [&](const std::vector<TextSpan>& spans, const std::string& with) {
@@ -71,6 +72,22 @@ void mendIndexes(const KernelText& kernel, FindingKind kind, RemedyCause& cause)
         if (index.isWhole || (index.isOfTile && !isLeftOut)) continue;
         for (const std::string& axis : std::set{index.block, index.thread})
             tryEdit({index.whole}, indexAlong(axis));
+    }
+    // Threads that meet in one statement, at the one element that it has: by another axis they may
+    // not.
+    const auto accesses = kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line));
+    const bool isOfOne =
+        isRace(kind) && finding.otherLine == finding.place.line &&
+        std::ranges::all_of(accesses, [&](const source::NamedBrackets& each) {
+            return kernel.textOf(each.whole) == kernel.textOf(accesses.front().whole);
+        });
+    if (isOfOne && accesses.size() == 1) {
+        const std::vector<CudaToken> within = kernel.tokensIn(accesses.front().whole);
+        for (std::size_t at = 0; at + 2 < within.size(); ++at) {
+            const std::string other = within[at + 2].is("x") ? "y" : "x";
+            if (within[at].is("threadIdx"))
+                tryEdit({{within[at].begin, within[at + 2].end}}, "threadIdx." + other);
+        }
     }
     if (!isRepeated) return;
     const std::string_view code = kernel.textOf(kernel.body);
