@@ -209,6 +209,9 @@ class Trials final {
         std::vector<TriedRemedy> found;
         causes_ = causesOf(before_.trace, before_.sources);
         std::vector<RemedyCause>& causes = causes_;
+        // What costs next to nothing is tried where it is asked for: each edit is a compilation.
+        for (RemedyCause& each : causes)
+            if (each.excess != 0 && !isWorthTelling(each)) each.edits.clear();
         // Behind those that are asked for: what costs the same, and may have the cure of both.
         const auto others = std::ranges::stable_partition(
             causes, [&](const RemedyCause& each) { return isAsked(each); });
