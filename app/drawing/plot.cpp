@@ -176,9 +176,13 @@ void drawNumbers(const DrawArea& area, const PlotFrame& frame, const PlotAxis& x
                  Items& items) {
     const float size = area.textSize;
     const Box& box = frame.inside;
+    float above = 1e9F;  // where the last one begins
     for (const Tick& tick : y.ticks) {
-        items.emplace_back(Text({box.left - u(area, 5), frame.at(0, tick.number).y - size * 0.52F},
-                                tick.words, Face::numbers, size, area.colors.muted, 1));
+        const float top = frame.at(0, tick.number).y - size * 0.52F;
+        if (top + size > above) continue;
+        above = top;
+        items.emplace_back(Text({box.left - u(area, 5), top}, tick.words, Face::numbers, size,
+                                area.colors.muted, 1));
     }
     // Clear of the number beside the corner.
     drawAlongX(area, frame, x.ticks, box.bottom + size * 0.6F, items);

@@ -157,7 +157,11 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
         drawing.add(Text({left, y + height + drawing.u(3)}, addressOf(sectors[i]), Face::numbers,
                          size, area.colors.muted));
     }
-    if (!addressed) addBytes(drawing, sectors, {box.left, box.bottom - size}, size);
+    if (!addressed) {
+        const float below = top + pitch * static_cast<float>((sectors.size() - 1) / columns) +
+                            height + drawing.u(5);
+        addBytes(drawing, sectors, {box.left, std::min(below, box.bottom - size)}, size);
+    }
     return std::move(drawing.result.items);
 }
 

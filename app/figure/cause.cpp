@@ -407,6 +407,13 @@ Cause causeOf(const Subject& a, const Subject& b) {
         return row.kind == CauseKind::divergence && rows.size() > 1 && !divergence.isMuch &&
                !isMost;
     });
+    // A loop of one side alone belongs to what it does otherwise, where that is much beside it.
+    const auto alone = std::ranges::find(rows, CauseKind::trips, &Row::kind);
+    if (alone != rows.end() && (trips.a == 0 || trips.b == 0) &&
+        std::ranges::any_of(rows, [&](const Row& row) {
+            return row.kind != CauseKind::trips && 4 * costOf(row) > costOf(*alone);
+        }))
+        rows.erase(alone);
 
     const Value* const before = timeOf(a);
     const Value* const after = timeOf(b);

@@ -189,6 +189,13 @@ void drawNumbers(Canvas& canvas, const std::vector<Number>& numbers, const Box& 
 
 }  // namespace
 
+bool isTooLowFor(const Subject& subject, const Box& room) {
+    constexpr float large = 4000;
+    const Experiment& experiment = subject.view.experiment;
+    return kindOf(subject).picture == PictureKind::reduction &&
+           fitsReduction(experiment, {0, 0, large, large}) && !fitsReduction(experiment, room);
+}
+
 void drawKind(Canvas& canvas, const Subject& subject, const Box& room) {
     kindOf(subject).draw(canvas, subject, room);
 }
@@ -249,6 +256,13 @@ Picture compose(const Subject& subject, const Page& page) {
     }
     Subject drawn = subject;
     drawn.tellsExample = ofThreads && body.right < sheet.body.right;
+    // Larger letters than the picture has room beside are made smaller.
+    constexpr float least = 0.4F;  // of the page's height
+    if (page.textSize > 1 && (body.height() < least * sheet.height || isTooLowFor(subject, body))) {
+        Page smaller = page;
+        smaller.textSize = std::max(1.0F, page.textSize - 0.1F);
+        return compose(subject, smaller);
+    }
     if (body.height() > 24 && body.width() > 24) kind.draw(canvas, drawn, body);
 
     return std::move(sheet).picture(titleOf(subject) + "  " +

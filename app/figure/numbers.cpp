@@ -48,6 +48,10 @@ class Collector final {
                 number.remark = "of all, loop ends too";
             else if (compiledTo(BranchForm::predicated))
                 number.remark = left ? "some predicated" : "predicated";
+            else if (const Value* const made =
+                         evidence_.find(Metric::branches, Source::compiled, Variant::none, subject);
+                     made != nullptr && made->number() != nullptr)
+                number.remark = "of the " + compactCount(*made->number()) + " left";
         }
         numbers_.push_back(std::move(number));
     }
@@ -195,7 +199,11 @@ class Collector final {
             byRule("Lane rounds lost at line " + std::to_string(loop->first),
                    groupedDigits(lost(*loop)));
         quantity(Metric::branchEfficiency);
-        quantity("Lanes active", Metric::laneEfficiency, Variant::active);
+        // Of code that is predicated all lanes are active, whatever they do.
+        if (compiledTo(BranchForm::predicated))
+            quantity("Lanes not predicated off", Metric::laneEfficiency, Variant::notPredicatedOff);
+        else
+            quantity("Lanes active", Metric::laneEfficiency, Variant::active);
     }
 
     [[nodiscard]] std::vector<Number> take() { return std::move(numbers_); }

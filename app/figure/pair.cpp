@@ -163,7 +163,10 @@ Cause residencyOf(const Subject& a, const Subject& b) {
 std::string whereFrom(const PairSide& a, const PairSide& b, const Cause& cause) {
     if (a.subject.provenance.empty()) return {};
     const auto firstOf = [](const PairSide& side) {
-        if (!side.telling) return side.subject.provenance.front();
+        const bool drawsAll =
+            side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests;
+        if (!side.telling || (drawsAll && !side.drawsOneRequest))
+            return side.subject.provenance.front();
         const std::vector<WarpStep>& steps = side.telling->trace.steps;
         const WarpStep& drawn = steps[side.telling->step];
         std::vector<std::uint32_t> lines;
@@ -340,7 +343,8 @@ bool drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float heigh
     }
     if (!side.drawsOneRequest &&
         (side.cause == CauseKind::requests || side.cause == CauseKind::sharedRequests)) {
-        drawRequestSquares(canvas, subject, side.requests, room);
+        room.bottom = room.top + height;
+        drawRequestSquares(canvas, subject, side.requests, side.mostRequests, room);
         return fits;
     }
     if (side.branch) {
@@ -373,7 +377,7 @@ bool drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float heigh
     drawn.codeApart = side.pictured;
     drawn.bySms = side.bySms;
     drawKind(canvas, drawn, room);
-    return fits;
+    return fits && !isTooLowFor(drawn, room);
 }
 
 /// The lines of code that the other side has not, as large as they are on one row each, or on two
@@ -540,6 +544,30 @@ Subject asBeside(Subject a, Subject b) {
     return a;
 }
 
+namespace {
+
+/// The first warp of a block that does more requests on the side whose launch does, where warp 0
+/// does as many on both.
+std::optional<WarpRank> unlikeWarp(const Subject& a, const Subject& b, const Cause& cause) {
+    const auto requests = [&](const Subject& subject, std::uint32_t warp) {
+        return traceWarp({subject.view.experiment, subject.view.block, {warp}, subject.program})
+            .total;
+    };
+    const auto warps = [](const Subject& subject) {
+        return warpCountPerBlock(subject.view.experiment.launch.block);
+    };
+    for (std::uint32_t w = 0; w < std::min(warps(a), warps(b)); ++w) {
+        const auto left = requests(a, w);
+        const auto right = requests(b, w);
+        if (left == right) continue;
+        return w != 0 && (left < right) == (cause.a < cause.b) ? std::optional(WarpRank{w})
+                                                               : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     Sheet sheet(page);
     Canvas& canvas = sheet.canvas;
@@ -560,6 +588,9 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         left.warps = right.warps = std::move(both);
         left.branch->mostRounds = right.branch->mostRounds =
             std::max(left.branch->mostRounds, right.branch->mostRounds);
+        // A branch beside a loop has none.
+        for (WarpsAtBranch* each : {&*left.branch, &*right.branch})
+            if (each->rounds.empty()) each->mostRounds = 0;
     }
     if (cause.kind == CauseKind::sharedRequests) {
         // What one side does in shared memory the other, which has none, does in global memory.
@@ -567,6 +598,19 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         left.requests = right.requests = both ? RequestsTo::shared : RequestsTo::any;
     }
     tellOneRequest(left, right);
+    const bool areRequests =
+        (cause.kind == CauseKind::requests || cause.kind == CauseKind::sharedRequests) &&
+        !left.drawsOneRequest;
+    if (areRequests && !a.view.warp && !b.view.warp) {
+        if (const auto warp = unlikeWarp(a, b, cause)) {
+            std::array sides{a, b};
+            for (Subject& side : sides) side.view.warp = warp;
+            return composePair(sides[0], sides[1], page);
+        }
+    }
+    if (areRequests)
+        left.mostRequests = right.mostRequests =
+            std::max(countOfRequests(a, left.requests), countOfRequests(b, right.requests));
     tellScale(left, right);
     // The same code stands once over the pictures.
     if (sameCode && drawsSource(cause.kind) && !left.chosen && !right.chosen && a.kernel.empty() &&

@@ -8,6 +8,7 @@
 #include "app/figure/compose.h"
 #include "core/access/line_cost.h"
 #include "core/measurement/measurement.h"
+#include "core/program/branch_reasons.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/line_costs.h"
 #include "core/program/program_sources.h"
@@ -181,7 +182,8 @@ std::string optionsInWords(const std::vector<std::string>& options) {
     return words;
 }
 
-/// The lines that name a size which the other launch has not, or a macro that either was made with.
+/// The lines that name a size which the other launch has not, or a macro that either was made with,
+/// and the loops that go round by what they set: `int left = i % trips; while (left > 0)`.
 std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& other) {
     std::vector<std::string> names;
     const auto& others = argumentsOf(other);
@@ -195,10 +197,20 @@ std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& oth
         }
     }
     std::vector<CodeLine> lines = bodyOf(subject);
-    std::erase_if(lines, [&](const CodeLine& line) {
-        return std::ranges::none_of(names, [&](const std::string& name) {
+    const auto doesName = [](const CodeLine& line, const std::vector<std::string>& any) {
+        return std::ranges::any_of(any, [&](const std::string& name) {
             return source::findWord(line.text, name) != source::nowhere;
         });
+    };
+    std::vector<std::string> made;
+    for (const CodeLine& line : lines) {
+        const std::size_t end = line.text.find(" = ");
+        if (end == std::string::npos || !doesName(line, names)) continue;
+        made.push_back(line.text.substr(line.text.rfind(' ', end - 1) + 1, end));
+        made.back().resize(made.back().find(' '));
+    }
+    std::erase_if(lines, [&](const CodeLine& line) {
+        return !doesName(line, names) && !(isLoopCondition(line.text) && doesName(line, made));
     });
     return lines;
 }

@@ -17,6 +17,7 @@ struct PairSide final {
     bool bySms = false;     ///< as of the subject that is drawn
     bool pictured = false;  ///< as its scenario is: both sides have the same code
     RequestsTo requests = RequestsTo::global;
+    std::size_t mostRequests = 0;  ///< of both, whose squares are as large
     std::size_t mostSectors = 0;   ///< of both, whose boxes are as large; 0 where they are as many
     bool drawsOneRequest = false;  ///< as both sides' warps do as many, of more or fewer bytes
     std::optional<Telling> telling{};

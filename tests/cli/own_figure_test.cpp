@@ -468,6 +468,49 @@ END
         << run.errors;
 }
 
+TEST(OwnFigure, DrawsAChainOfConditionsByItsWaysAndALoopOfSeveralByItsRounds) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >kinds.cu <<'END'
+__global__ void kinds(const int* k, float* a) {
+    int i = threadIdx.x;
+    if (i >= 128) return;
+    float v = a[i];
+    if (k[i] == 0) v = sqrtf(v);
+    else if (k[i] == 1 && v >= 0) v = v * v;
+    else if (k[i] == 2) v = v / 3;
+    else v = 1;
+    a[i] = v;
+}
+int main() {
+    int h[128], *d;
+    float* a;
+    cudaMalloc(&d, 512);
+    cudaMalloc(&a, 512);
+    cudaMemset(a, 0, 512);
+    for (int i = 0; i < 128; i++) h[i] = i % 4;
+    cudaMemcpy(d, h, 512, cudaMemcpyHostToDevice);
+    kinds<<<1, 128>>>(d, a);
+    cudaFree(d);
+    cudaFree(a);
+}
+END
+        sed 's|i % 4|i / 32|' kinds.cu >sorted.cu
+        "$WARPLENS" figure kinds.cu --against sorted.cu -o k.svg && cat k.svg
+        "$WARPLENS" figure kinds.cu --view request --step 4 -o one.svg && grep -c '>else<' one.svg
+        sed '6,8d; s|if (k\[i\] == 0) .*|for (int s = 0; s < 9 \&\& k[(i + s) % 128] > s; ++s) v += 1;|' \
+            kinds.cu >loop.cu
+        sed 's|i % 4|9|' loop.cu >even.cu
+        "$WARPLENS" figure loop.cu --against even.cu -o l.svg && cat l.svg)sh");
+    for (const char* way : {">k[i] == 0<", ">k[i] == 1 &amp;&amp; v &gt;= 0<", ">k[i] == 2<",
+                            ">else<", ">4 paths<", ">one path<"})
+        EXPECT_TRUE(holds(run.output, way)) << way;
+    EXPECT_TRUE(holds(run.output, ">lines 5 to 7: each warp takes one path<")) << "not the guard";
+    EXPECT_TRUE(holds(run.output, ">lines 5 to 7: 4 of the block's 4 warps take 4 paths"));
+    EXPECT_TRUE(holds(run.output, "\n1\n")) << "alone, too";
+    EXPECT_TRUE(holds(run.output, ">each 9 times<"));
+    EXPECT_TRUE(holds(run.output, ">0 to 3 times<"));
+}
+
 TEST(OwnFigure, ShowsTheLineThatItDrawsThoughOthersWereChanged) {
     const ProgramRun run = runOwn(R"sh(
         cat >rows.cu <<'END'

@@ -228,8 +228,11 @@ struct Telling final {
                                                  std::optional<AccessKind> access = {},
                                                  const std::vector<std::uint32_t>& lines = {});
 enum class RequestsTo : std::uint8_t { global, shared, any };
-/// All requests of the warp to a memory as squares one after the other.
-void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory, const Box& room);
+/// All requests of the warp to a memory as squares one after the other, which are as large as if
+/// there were so many.
+void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory, std::size_t most,
+                        const Box& room);
+[[nodiscard]] std::size_t countOfRequests(const Subject& subject, RequestsTo memory);
 
 /// What the subject's view, or its scenario, is drawn as.
 void drawKind(Canvas& canvas, const Subject& subject, const Box& room);
@@ -345,5 +348,7 @@ void drawTimes(Canvas& canvas, const Subject& subject, const Box& room);
 void drawReduction(Canvas& canvas, const Subject& subject, const Box& room);
 /// Whether there is room for each iteration of a sum: a kernel that marks which threads work.
 [[nodiscard]] bool fitsReduction(const Experiment& sum, const Box& room);
+/// Whether the subject's picture is another one in this room than in a large one.
+[[nodiscard]] bool isTooLowFor(const Subject& subject, const Box& room);
 
 }  // namespace warplens::figure

@@ -271,15 +271,26 @@ std::optional<Telling> tellingStep(const Subject& subject, CauseKind cause,
     return telling;
 }
 
-void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory,
+namespace {
+
+bool isTo(const WarpStep& step, RequestsTo memory) {
+    return (step.isGlobal() && memory != RequestsTo::shared) ||
+           (step.isShared() && memory != RequestsTo::global);
+}
+
+}  // namespace
+
+std::size_t countOfRequests(const Subject& subject, RequestsTo memory) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        traceOf(subject).steps, [&](const WarpStep& step) { return isTo(step, memory); }));
+}
+
+void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memory, std::size_t most,
                         const Box& whole) {
     const WarpTrace trace = traceOf(subject);
     std::vector<const WarpStep*> requests;
-    for (const WarpStep& step : trace.steps) {
-        const bool isGlobal = step.isGlobal() && memory != RequestsTo::shared;
-        const bool isShared = step.isShared() && memory != RequestsTo::global;
-        if (isGlobal || isShared) requests.push_back(&step);
-    }
+    for (const WarpStep& step : trace.steps)
+        if (isTo(step, memory)) requests.push_back(&step);
     const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;
     canvas.write({room.left, room.top, room.right, room.top + size::name},
@@ -329,7 +340,8 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     const auto fits = [&](float of) {
         const auto columns = std::floor(room.width() / of);
         return columns >= 1 &&
-               std::ceil(static_cast<float>(requests.size()) / columns) * of <= room.height();
+               std::ceil(static_cast<float>(std::max(most, requests.size())) / columns) * of <=
+                   room.height();
     };
     while (side > 2 && !fits(side)) side *= 0.94F;
     const auto columns = static_cast<std::size_t>(std::max(1.0F, std::floor(room.width() / side)));

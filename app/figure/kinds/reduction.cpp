@@ -114,9 +114,20 @@ void drawWarpStates(Canvas& canvas, const Step& step, const Box& box, std::uint3
 void drawLegend(Canvas& canvas, const Box& row) {
     const Style& style = canvas.style();
     const drawing::ColorRoles& colors = canvas.colors();
+    constexpr std::array<std::array<const char*, 3>, 2> ways{
+        {{"a thread, or all of a warp, works", "some of a warp work, the others wait",
+          "none works"},
+         {"a thread or a warp works", "some of a warp do", "none does"}}};
+    const auto widthOf = [&](const auto& way) {
+        float width = 0;
+        for (const char* words : way)
+            width += 56 + canvas.width({words, Face::words, size::smallest});
+        return width - 24;
+    };
+    const auto& words = ways.at(widthOf(ways[0]) <= row.width() ? 0 : 1);
     float x = row.left;
-    const auto entry = [&](const std::string& words, auto paint) {
-        const Words label{words, Face::words, size::smallest, colors.text};
+    const auto entry = [&](const char* meaning, auto paint) {
+        const Words label{meaning, Face::words, size::smallest, colors.text};
         if (x + 32 + canvas.width(label) > row.right) return;
         const Box box{x, row.top + 2, x + 24, row.bottom - 2};
         paint(box);
@@ -124,13 +135,12 @@ void drawLegend(Canvas& canvas, const Box& row) {
         canvas.write({x + 32, row.top, row.right, row.bottom}, label);
         x += 32 + canvas.width(label) + 24;
     };
-    entry("a thread, or all of a warp, works",
-          [&](const Box& box) { canvas.fill(box, style.first); });
-    entry("some of a warp work, the others wait", [&](const Box& box) {
+    entry(words[0], [&](const Box& box) { canvas.fill(box, style.first); });
+    entry(words[1], [&](const Box& box) {
         canvas.fill(box, style.second);
         canvas.hatch(box, colors.text, 5);
     });
-    entry("none works", [](const Box&) {});
+    entry(words[2], [](const Box&) {});
 }
 
 bool fits(std::size_t iterations, const Box& room) {
@@ -212,7 +222,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         drawWarpStates(canvas, step, {bars.left, middle + 2, bars.right, bottom}, threads);
         const std::string parts =
             step.parting == 0
-                ? "none diverges"
+                ? "none"
                 : std::to_string(step.parting) + (step.parting == 1 ? " diverges" : " diverge");
         const Box beside{bars.right + 14, top, room.right, bottom};
         const std::string count = groupedDigits(step.working);

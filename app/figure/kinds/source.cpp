@@ -102,7 +102,8 @@ class ProgramFigure final {
         return top + size::name;
     }
 
-    void drawLines(const Box& room) {
+    /// Returns where they end.
+    float drawLines(const Box& room) {
         const Extract extract =
             extractOf(linesIn(source::maskedText(subject_.source)), costs_, subject_.launch.kernel);
         std::vector<SourceRow> rows;
@@ -116,7 +117,24 @@ class ProgramFigure final {
                (countOfRows(canvas_, rows, room, size) > lines ||
                 1.4F * size * static_cast<float>(lines) > room.height()))
             size = std::max(size::smallestNumber, size - 1);
-        drawSourceRows(canvas_, rows, room, size * 1.9F, size);
+        const float highest = size * (worst_ == 0 ? 1.5F : 1.9F);
+        drawSourceRows(canvas_, rows, room, highest, size);
+        return std::min(room.bottom, room.top + highest * static_cast<float>(countOfRows(
+                                                              canvas_, rows, room, size)));
+    }
+    /// Where no line takes more than it must, below them the threads of a block.
+    void drawBlockBelow(const Box& room) {
+        constexpr float least = 160;
+        if (worst_ != 0 || !wrongInWords().empty() || room.height() < least) return;
+        Subject subject;
+        subject.kernel = subject_.launch.kernel;
+        subject.view.experiment.launch = subject_.launch.launch;
+        Box below = room;
+        below.top += 10 + canvas_.writeLines(room,
+                                             {threadsStatement(subject), Face::strong,
+                                              size::sentence, canvas_.colors().text},
+                                             1);
+        drawThreads(canvas_, subject, below);
     }
 
     [[nodiscard]] std::string provenance() const {
@@ -404,7 +422,8 @@ Picture composeProgram(const ProgramSubject& subject, const Page& page) {
         bottom = drawProvenance(canvas, {figure.provenance()}, body) - gap;
     }
     bottom = sheet.drawCaption({body.left, top, body.right, bottom});
-    figure.drawLines({body.left + 6, top, body.right, bottom});
+    const float end = figure.drawLines({body.left + 6, top, body.right, bottom});
+    figure.drawBlockBelow({body.left, end + gap, body.right, bottom});
     return std::move(sheet).picture(subject.launch.kernel + " of " + subject.trace.program);
 }
 

@@ -333,10 +333,13 @@ void blockNames(const MapContext& context, const MapFrame& frame, std::optional<
                                  : grid.y > 1
                                      ? std::to_string(block.x) + ", " + std::to_string(block.y)
                                      : groupedDigits(block.x);
-        if (measured(font, name).x > width * 0.9F) return;
+        const float half = measured(font, name).x / 2;
+        if (2 * half > width * 0.9F) return;
         const ImVec2 corner = frame.on(cornerOf(frame.layout, block, {}));
         const ImVec2 middle(corner.x + width / 2, corner.y + (height - font->FontSize) / 2);
-        if (middle.y + font->FontSize > frame.at.y + frame.area.height) return;
+        if (middle.y + font->FontSize > frame.at.y + frame.area.height ||
+            middle.x - half < frame.at.x || middle.x + half > frame.at.x + frame.area.width)
+            return;
         plated(context, font, look.colors.text, middle, name, 0.5F, 0.78F);
     });
 }
