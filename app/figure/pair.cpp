@@ -519,7 +519,13 @@ Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const F
         canvas.writeShortened(last, {side.worse, Face::strong, size::smallest, colors.warning});
     room.bottom = numbers.top - 12;
     const bool isSlots = side.chosen && side.subject.view.picture == PictureKind::slots;
-    if (room.height() > 240 && !drawsCode(side) && !isSlots)
+    // A sum's iterations come before the code that stands over them.
+    constexpr float code = 100;
+    Box picture = room;
+    picture.top += code;
+    const bool takesAll =
+        !side.chosen && side.cause == CauseKind::divergence && isTooLowFor(side.subject, picture);
+    if (room.height() > 240 && !drawsCode(side) && !isSlots && !takesAll)
         room.top += drawChangedCode(canvas, side, room);
     return room;
 }

@@ -151,7 +151,8 @@ END
         grep -c 'No divergent branches, where the left has 32\|line 5: [04] of the block' apart.svg
         "$WARPLENS" figure whole.cu --against odd.cu -o pair.svg && cat pair.svg
         "$WARPLENS" figure odd.cu -o one.svg && cat one.svg
-        "$WARPLENS" figure whole.cu -o whole.svg && grep -c 'Line [0-9]' whole.svg)sh");
+        "$WARPLENS" figure whole.cu -o whole.svg
+        grep -c 'every lane with a thread' whole.svg; grep -c 'Line [0-9]' whole.svg)sh");
     EXPECT_TRUE(holds(run.output, "No divergent branches, where the left has 32"));
     EXPECT_TRUE(holds(run.output, "0 divergent branches<"));
     EXPECT_TRUE(holds(run.output, "in the whole launch; 1 more at the guard of line 3"));
@@ -162,7 +163,7 @@ END
         << "not the guard";
     EXPECT_TRUE(holds(run.output, "Line 4: In 32 of 32 cases some lanes of the warp go one way"));
     EXPECT_TRUE(run.output.starts_with("3\n")) << "where the condition stands apart";
-    EXPECT_TRUE(run.output.ends_with("\n0\n")) << "no line takes more than it must";
+    EXPECT_TRUE(run.output.ends_with("\n1\n0\n")) << "no line takes more than it must: its block";
 }
 
 TEST(OwnFigure, NamesTheBranchWhereItStandsInOneLineWithTheAccessesThatItParts) {
@@ -509,6 +510,52 @@ END
     EXPECT_TRUE(holds(run.output, "\n1\n")) << "alone, too";
     EXPECT_TRUE(holds(run.output, ">each 9 times<"));
     EXPECT_TRUE(holds(run.output, ">0 to 3 times<"));
+}
+
+TEST(OwnFigure, TellsOfALoopOfOneSideAloneNoMoreThanOfItsMemory) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >plain.cu <<'END'
+__global__ void blur(const float* in, float* out, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
+    out[y * w + x] = 0.2f * (in[y * w + x] + in[y * w + x - 1] + in[y * w + x + 1] +
+                             in[(y - 1) * w + x] + in[(y + 1) * w + x]);
+}
+int main() {
+    const int w = 256, h = 128;
+    float *a, *b;
+    cudaMalloc(&a, w * h * 4); cudaMalloc(&b, w * h * 4);
+    cudaMemset(a, 0, w * h * 4);
+    blur<<<dim3(w / 32, h / 8), dim3(32, 8)>>>(a, b, w, h);
+    cudaDeviceSynchronize();
+    cudaFree(a); cudaFree(b);
+}
+END
+        cat >tiled.cu <<'END'
+__global__ void blur(const float* in, float* out, int w, int h) {
+    __shared__ float tile[10][34];
+    int x = blockIdx.x * 32 + threadIdx.x;
+    int y = blockIdx.y * 8 + threadIdx.y;
+    for (int r = threadIdx.y; r < 10; r += 8)
+        for (int c = threadIdx.x; c < 34; c += 32) {
+            int gx = min(max((int)(blockIdx.x * 32 + c) - 1, 0), w - 1);
+            int gy = min(max((int)(blockIdx.y * 8 + r) - 1, 0), h - 1);
+            tile[r][c] = in[gy * w + gx];
+        }
+    __syncthreads();
+    if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
+    int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+    out[y * w + x] = 0.2f * (tile[ty][tx] + tile[ty][tx - 1] + tile[ty][tx + 1] +
+                             tile[ty - 1][tx] + tile[ty + 1][tx]);
+}
+END
+        sed -n '/int main/,$p' plain.cu >>tiled.cu
+        "$WARPLENS" figure tiled.cu --against plain.cu -o t.svg && cat t.svg)sh");
+    EXPECT_TRUE(holds(run.output, "times fewer requests<")) << run.errors;
+    EXPECT_TRUE(holds(run.output, ">predicted from plain.cu: 128 of 128 blocks traced"))
+        << "of no one line";
+    EXPECT_FALSE(holds(run.output, "lane rounds lost"));
 }
 
 TEST(OwnFigure, ShowsTheLineThatItDrawsThoughOthersWereChanged) {

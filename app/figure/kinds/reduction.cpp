@@ -213,7 +213,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
     for (const Step& step : result.steps) {
         const float bottom = top + pitch - 6;
         const float middle = top + (bottom - top) * 0.58F;
-        canvas.write({room.left, top, bars.left - 14, bottom},
+        canvas.write({room.left, top, bars.left - 14, top + pitch},
                      {std::to_string(step.stride), Face::numbers, numbers, colors.text}, 1);
         const Box lanes{bars.left, top, bars.right, middle};
         canvas.fill(lanes, colors.raised);
@@ -224,11 +224,11 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
             step.parting == 0
                 ? "none"
                 : std::to_string(step.parting) + (step.parting == 1 ? " diverges" : " diverge");
-        const Box beside{bars.right + 14, top, room.right, bottom};
+        const Box beside{bars.right + 14, top, room.right, top + pitch};
         const std::string count = groupedDigits(step.working);
         const Words lanesWord{count, Face::numbers, numbers, colors.text};
         canvas.write(beside, lanesWord);
-        canvas.write({beside.left + 52, top, room.right, bottom},
+        canvas.write({beside.left + 52, top, room.right, top + pitch},
                      {parts, step.parting > 0 ? Face::strong : Face::words, size::smallest,
                       step.parting > 0 ? colors.text : colors.muted});
         top += pitch;

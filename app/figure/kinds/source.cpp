@@ -127,6 +127,7 @@ class ProgramFigure final {
         constexpr float least = 160;
         if (worst_ != 0 || !wrongInWords().empty() || room.height() < least) return;
         Subject subject;
+        subject.view.experiment = initialExperiment(scenarioNamed("warp-grouping"));
         subject.kernel = subject_.launch.kernel;
         subject.view.experiment.launch = subject_.launch.launch;
         Box below = room;
