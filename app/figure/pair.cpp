@@ -552,24 +552,33 @@ Subject asBeside(Subject a, Subject b) {
 
 namespace {
 
-/// The first warp of a block that does more requests on the side whose launch does, where warp 0
-/// does as many on both.
-std::optional<WarpRank> unlikeWarp(const Subject& a, const Subject& b, const Cause& cause) {
-    const auto requests = [&](const Subject& subject, std::uint32_t warp) {
-        return traceWarp({subject.view.experiment, subject.view.block, {warp}, subject.program})
-            .total;
+/// The warp of a block whose requests differ most like those of the whole launches; nothing where
+/// warp 0 does as well.
+std::optional<WarpRank> likeTheLaunch(const PairSide& a, const PairSide& b, const Cause& cause) {
+    const auto requests = [](const PairSide& side, WarpRank warp) {
+        Subject subject = side.subject;
+        subject.view.warp = warp;
+        return static_cast<double>(countOfRequests(subject, side.requests));
     };
-    const auto warps = [](const Subject& subject) {
-        return warpCountPerBlock(subject.view.experiment.launch.block);
+    const auto warps = [](const PairSide& side) {
+        return warpCountPerBlock(side.subject.view.experiment.launch.block);
     };
-    for (std::uint32_t w = 0; w < std::min(warps(a), warps(b)); ++w) {
-        const auto left = requests(a, w);
-        const auto right = requests(b, w);
-        if (left == right) continue;
-        return w != 0 && (left < right) == (cause.a < cause.b) ? std::optional(WarpRank{w})
-                                                               : std::nullopt;
+    if (cause.a <= 0 || cause.b <= 0) return std::nullopt;
+    const auto unlike = [&](WarpRank warp) {
+        const double left = requests(a, warp);
+        const double right = requests(b, warp);
+        return left > 0 && right > 0 ? std::abs(std::log(right / left * cause.a / cause.b)) : 1e9;
+    };
+    WarpRank best{0};
+    double least = unlike(best) - 0.1;
+    for (std::uint32_t w = 1; w < std::min(warps(a), warps(b)); ++w) {
+        const double each = unlike({w});
+        if (each < least - 1e-9) {
+            best = WarpRank{w};
+            least = each;
+        }
     }
-    return std::nullopt;
+    return best.value == 0 ? std::nullopt : std::optional(best);
 }
 
 }  // namespace
@@ -608,7 +617,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         (cause.kind == CauseKind::requests || cause.kind == CauseKind::sharedRequests) &&
         !left.drawsOneRequest;
     if (areRequests && !a.view.warp && !b.view.warp) {
-        if (const auto warp = unlikeWarp(a, b, cause)) {
+        if (const auto warp = likeTheLaunch(left, right, cause)) {
             std::array sides{a, b};
             for (Subject& side : sides) side.view.warp = warp;
             return composePair(sides[0], sides[1], page);

@@ -222,7 +222,7 @@ void drawReduction(Canvas& canvas, const Subject& subject, const Box& whole) {
         drawWarpStates(canvas, step, {bars.left, middle + 2, bars.right, bottom}, threads);
         const std::string parts =
             step.parting == 0
-                ? "none"
+                ? "0 diverge"
                 : std::to_string(step.parting) + (step.parting == 1 ? " diverges" : " diverge");
         const Box beside{bars.right + 14, top, room.right, top + pitch};
         const std::string count = groupedDigits(step.working);
