@@ -330,14 +330,11 @@ bool isAllOf(std::string_view name, std::size_t count) {
 /// Of each condition of the chain the branch that asks it, or its first part; nothing where they
 /// are not all known, and where the last has several parts, which do not tell who goes in.
 std::vector<std::size_t> headsOf(const IfChain& chain,
-                                 const std::vector<StepSubjects::Branch>& branches,
-                                 const std::string& place) {
+                                 const std::vector<StepSubjects::Branch>& branches) {
     std::vector<std::size_t> heads;
     for (const std::uint32_t line : chain.lines) {
-        // Of a file of its own, as the branch that is told of.
-        std::string there = "line " + std::to_string(line);
-        if (const std::size_t of = place.find(" of "); of != place.npos) there += place.substr(of);
-        const auto found = std::ranges::find(branches, there, &StepSubjects::Branch::meaning);
+        const auto found = std::ranges::find(branches, "line " + std::to_string(line),
+                                             &StepSubjects::Branch::meaning);
         if (found == branches.end()) return {};
         heads.push_back(static_cast<std::size_t>(found - branches.begin()));
     }
@@ -365,9 +362,9 @@ WarpsAtBranch warpsAtBranch(const Subject& subject, const Telling& telling) {
     }
     const bool isSwitch = result.name.starts_with("switch") && parts.size() > 1;
     const source::SourceEdit text(subject.source);
-    const IfChain chain = isSwitch ? IfChain{} : chainOf(text, at.line);
-    const std::vector<std::size_t> heads =
-        headsOf(chain, telling.trace.subjects.branches, result.place);
+    const bool isOfOtherFile = result.place.find(" of ") != std::string::npos;
+    const IfChain chain = isSwitch || isOfOtherFile ? IfChain{} : chainOf(text, at.line);
+    const std::vector<std::size_t> heads = headsOf(chain, telling.trace.subjects.branches);
     const bool isChain = !heads.empty();
     const bool hasWays = isSwitch || isChain;
     // Of a loop that goes on while all of several things are so, the last of them lets a lane in.
