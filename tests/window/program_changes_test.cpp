@@ -267,7 +267,7 @@ TEST(OpenProgram, TheChosenLineMovesWithWhatIsWrittenAboveIt) {
     EXPECT_EQ(state.program.line, 4U) << "nothing is counted on what took its place";
 }
 
-TEST(OpenProgram, GoesToWhatIsWrongNowUnlessAHarmlessLineWasPickedSince) {
+TEST(OpenProgram, GoesToWhatIsWrongNowUnlessALineThatCostsWasPickedSince) {
     auto right = madeOf({"fill"}, 32);
     right->lines = {"head", "out[i] = 0;", "int j = i;", "}"};
     const auto faultyAt = [&](std::uint32_t line) {
@@ -288,8 +288,20 @@ TEST(OpenProgram, GoesToWhatIsWrongNowUnlessAHarmlessLineWasPickedSince) {
     apply(state, ChooseProgramLine{2});
     apply(state, ProgramTraced{changedFile, faultyAt(3)});
     EXPECT_EQ(state.program.line, 2U) << "it was picked";
+    apply(state, ChooseProgramLine{3});
     apply(state, ProgramTraced{changedFile, faultyAt(4)});
-    EXPECT_EQ(state.program.line, 4U) << "not since";
+    EXPECT_EQ(state.program.line, 4U) << "nothing is to be said of what was picked";
+    apply(state, ProgramTraced{changedFile, faultyAt(3)});
+    EXPECT_EQ(state.program.line, 3U) << "not since";
+    auto other = faultyAt(4);
+    other->trace.findings[0].kind = FindingKind::notReached;
+    other->trace.findings[0].launch = 1;
+    other->trace.launches.push_back(other->trace.launches[0]);
+    other->trace.launches[1].index = 1;
+    apply(state, ProgramTraced{changedFile, other});
+    EXPECT_EQ(state.program.line, 4U) << "also of another launch, and what may be meant";
+    EXPECT_EQ(state.program.launch, 1U);
+    apply(state, ProgramTraced{changedFile, faultyAt(4)});
     apply(state, ShowFinding{0});
     apply(state, ProgramTraced{changedFile, faultyAt(3)});
     EXPECT_EQ(state.program.line, 3U) << "what was wrong at the picked one is mended";

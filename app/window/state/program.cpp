@@ -8,6 +8,7 @@
 #include "app/window/state/program_changes.h"
 #include "core/program/library_calls.h"
 #include "core/program/reasons.h"
+#include "core/program/warnings.h"
 
 namespace warplens::window {
 namespace {
@@ -496,13 +497,23 @@ void takeVersion(ProgramState& program, std::shared_ptr<const ProgramVersion> ve
             return each.place.line == number && sameFile(each.place.file, program.path);
         });
     };
-    // What a remedy has mended is done, and so is what nobody has picked since, or was wrong: what
-    // else is wrong is next.
-    const bool isDone =
-        program.takeBack || !isPicked || !findingsAt(last->trace, program.path, line).empty();
-    if (isDone && wrong != nullptr && wrong->launch == chosen->index &&
-        findingsAt(program.now->trace, program.path, at).empty())
+    // What a remedy has mended is done, and so is what nobody has picked since, or of which nothing
+    // is to be said: what else is wrong is next.
+    const bool hasMore = !findingsAt(program.now->trace, program.path, at).empty() ||
+                         std::ranges::any_of(chosen->lines, [&](const ProgramLine& each) {
+                             return each.place.line == at &&
+                                    sameFile(each.place.file, program.path) && isOfRules(each) &&
+                                    breaksCostRule(each, *chosen);
+                         });
+    const bool isDone = program.takeBack || !isPicked || !hasMore;
+    const std::vector<Finding>& all = program.now->trace.findings;
+    const auto inLaunch =
+        std::ranges::find_if(all, [](const Finding& each) { return each.launch.has_value(); });
+    const Finding* const first = wrong == nullptr && inLaunch != all.end() ? &*inLaunch : wrong;
+    if (isDone && first != nullptr && findingsAt(program.now->trace, program.path, at).empty()) {
+        if (first->launch && first->launch != chosen->index) chooseLaunch(program, *first->launch);
         return;
+    }
     // Where what was looked at is gone, what is wrong or costs takes its place.
     if (moved == 0 && hasNumbers(*former, line) && !hasNumbers(*chosen, at)) return;
     if (at <= program.now->lines.size()) program.line = at;
