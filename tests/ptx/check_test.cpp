@@ -141,8 +141,8 @@ TEST(Faults, bytesOfAWordAndEqualValuesDoNotRaceAndVolatileIsNoBarrier) {
         alone.run("volatileWithinWarp", {1}, {32}, {alone.zeros(32)}).found(),
         "warp_order s[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + 16];: load from shared "
         "s[16], "
-        "which thread (16, 0, 0) writes with volatile between and no __syncwarp: since Volta lanes "
-        "of a warp need not run together, and volatile is no barrier (0) x32\n");
+        "which thread (16, 0, 0) writes in line 66 or 67 with volatile between and no __syncwarp: "
+        "since Volta lanes of a warp need not run together, and volatile is no barrier (0) x32\n");
     Kernels wrong;
     EXPECT_EQ(
         wrong.run("differentValues", {1}, {64}, {wrong.zeros(64)}).found(),

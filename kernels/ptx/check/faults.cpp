@@ -358,8 +358,8 @@ std::string Faults::elementOf(const AccessedBytes& accessed) {
            std::to_string(accessed.element) + "]";
 }
 
-std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bool writes) const {
-    if (access.shadow.hasMoreSites) return std::nullopt;
+std::vector<SourcePlace> Faults::placesOf(const Access& access, Stamp stamp, bool writes) const {
+    if (access.shadow.hasMoreSites) return {};
     const Stamp who = whoOf(stamp);
     const Stamp time = stamp & ~(whoMask | strongBit);
     const bool isHere = serialOf(stamp) == access.order.serial() && who != manyBlocks;
@@ -372,14 +372,17 @@ std::optional<SourcePlace> Faults::placeOf(const Access& access, Stamp stamp, bo
         if (!isHere || at.last > time || warp >= lanesPerWarp) return at.last >= time || !isHere;
         return at.last == time && (at.warps >> warp & 1) != 0;
     };
-    std::optional<SourcePlace> found;
+    std::vector<SourcePlace> found;
     for (const AtArray& at : access.shadow.noted()) {
         if (!mayBe(at)) continue;
-        const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
-        if (found && (found->line != place.line || found->file != place.file)) return std::nullopt;
-        found = place;
+        SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
+        if (place.line == 0) return {};
+        if (std::ranges::none_of(found, [&](const SourcePlace& one) {
+                return one.line == place.line && one.file == place.file;
+            }))
+            found.push_back(std::move(place));
     }
-    return found && found->line != 0 ? found : std::nullopt;
+    return found;
 }
 
 AccessedBytes Faults::accessedBy(const Access& access, u32 lane) const {
@@ -425,13 +428,18 @@ void Faults::onRace(const Access& access, u32 lane, Stamp other, bool otherWrite
                                    : "read";
     Finding finding = findingAt(request, kind, lane);
     std::string where;
-    if (const auto place = placeOf(access, other, otherWrites)) {
-        finding.otherLine = place->line;
-        const bool isSameFile = place->file == finding.place.file;
-        where = isSameFile && place->line == finding.place.line
+    const std::vector<SourcePlace> places = placesOf(access, other, otherWrites);
+    if (places.size() == 1) {
+        finding.otherLine = places[0].line;
+        const bool isSameFile = places[0].file == finding.place.file;
+        where = isSameFile && places[0].line == finding.place.line
                     ? " in the same line"
-                    : " in line " + std::to_string(place->line) +
-                          (isSameFile ? "" : " of " + place->file);
+                    : " in line " + std::to_string(places[0].line) +
+                          (isSameFile ? "" : " of " + places[0].file);
+    } else if (places.size() == 2 && places[0].file == finding.place.file &&
+               places[1].file == finding.place.file) {
+        const auto [first, second] = std::minmax(places[0].line, places[1].line);
+        where = " in line " + std::to_string(first) + " or " + std::to_string(second);
     }
     finding.accessed = accessedBy(access, lane);
     finding.isWithinWarp = isInWarp;

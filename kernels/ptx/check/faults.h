@@ -140,10 +140,10 @@ class Faults final : public Observer {
     [[nodiscard]] std::string nameOf(u32 array) const;
     [[nodiscard]] static std::string elementOf(const AccessedBytes& accessed);
     [[nodiscard]] AccessedBytes accessedBy(const Access& access, u32 lane) const;
-    /// Where the thread of the stamp was at the array; nothing where it may have been in several
-    /// lines.
-    [[nodiscard]] std::optional<SourcePlace> placeOf(const Access& access, Stamp stamp,
-                                                     bool writes) const;
+    /// Where the thread of the stamp may have been at the array, each line once; nothing where that
+    /// is not kept.
+    [[nodiscard]] std::vector<SourcePlace> placesOf(const Access& access, Stamp stamp,
+                                                    bool writes) const;
     void findUnreached(u32 id, const Shadow& shadow);
 
     const Program& program_;
