@@ -89,13 +89,30 @@ void mendIndexes(const KernelText& kernel, const Finding& finding, RemedyCause& 
                 tryEdit({{within[at].begin, within[at + 2].end}}, "threadIdx." + other);
         }
     }
-    if (!isRepeated) return;
     const std::string_view code = kernel.textOf(kernel.body);
+    const auto tryEach = [&](const std::string& pattern, const std::string& with) {
+        const std::regex form(pattern);
+        for (std::cregex_iterator one(code.data(), code.data() + code.size(), form), end;
+             one != end; ++one) {
+            const std::size_t begin =
+                kernel.body.begin + static_cast<std::size_t>(one->position(0));
+            tryEdit({{begin, begin + static_cast<std::size_t>(one->length(0))}}, one->format(with));
+        }
+    };
+    if (isLeftOut)
+        tryEach(R"(blockIdx\.([xyz])\s*\*\s*(?:blockDim\.(?!\1)|gridDim\.)[xyz])",
+                "blockIdx.$1 * blockDim.$1");
+    if (!isRepeated) return;
     const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
     for (const std::string axis : {"x", "y", "z"}) {
         const bool hasBlock = code.find("blockIdx." + axis) != std::string_view::npos;
         const bool hasThread = code.find("threadIdx." + axis) != std::string_view::npos;
         if (hasBlock && hasThread) continue;
+        // That of another axis, or without a thread's.
+        if (!hasBlock) tryEach(R"(blockIdx\.[xyz])", "blockIdx." + axis);
+        if (!hasThread)
+            tryEach("block(?:Idx|Dim)\\." + axis + "\\s*\\*\\s*block(?:Idx|Dim)\\." + axis,
+                    "$& + threadIdx." + axis);
         std::vector<TextSpan> bare;
         bool isFactor = false;
         for (std::size_t at = 1; at + 3 < tokens.size(); ++at) {

@@ -470,12 +470,15 @@ void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLau
     for (const ptx::Allocation* array : writtenBy(device, compiled))
         sendWritten(array->data, array->mirror < array->bytes ? array->mirror + 1 : array->bytes);
     if (!hasSource) forgetUnwritten(device);
-    // Where all change one word, their race says so.
+    // Where all change one word, their race says so; where an index along one axis is left out,
+    // that is why threads race.
     auto repeated = ptx::check::alike(device.compiled(), *launch.kernel, told.launch);
-    if (repeated && std::ranges::none_of(findings, [&](const Finding& finding) {
-            return isRace(finding.kind) && finding.kind != FindingKind::sharedRace &&
-                   finding.place.line == repeated->place.line;
-        }))
+    const auto isRaceThere = [&](const Finding& finding) {
+        return isRace(finding.kind) && finding.kind != FindingKind::sharedRace &&
+               finding.place.line == repeated->place.line;
+    };
+    if (repeated && repeated->leftOut == LeftOut::byIndex) std::erase_if(findings, isRaceThere);
+    if (repeated && std::ranges::none_of(findings, isRaceThere))
         findings.push_back(std::move(*repeated));
     tell(told, findings);
     if (changed) device.noteChange();
