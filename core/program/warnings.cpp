@@ -55,7 +55,7 @@ block-race | Two blocks at one word of global memory, one of which writes. | his
 global-race | Two threads of a block at one word of global memory with no barrier between. | histogram-global
 uninitialised-shared | Shared memory that is read before a thread of the block has written it. | barriers
 unwritten-memory | Memory that is read before anybody has written it. |
-not-reached | Elements of an array that the host copies and no thread reads or writes, or an index below an argument, as `i < n`, that no thread of the grid has: by less than a block. | matmul-1000 | warning
+not-reached | Elements of an array that the host copies and no thread reads or writes, or an index below an argument, as `i < n`, that no thread of the grid has: by less than a block, or as blocks begin further apart, or nearer, than they have threads. | matmul-1000 | warning
 division-by-zero | A whole number divided by zero. |
 endless-loop | A loop that does not end. |
 stack-overflow | More local memory than a thread has. | memory-spaces

@@ -163,6 +163,10 @@ std::string whoPays(const ProgramTrace& before, const ProgramTrace& after, CostM
     return words;
 }
 
+bool isLeftOut(FindingKind kind) {
+    return kind == FindingKind::notReached || kind == FindingKind::unwrittenMemory;
+}
+
 std::ptrdiff_t countOf(const ProgramTrace& trace, FindingKind kind) {
     return std::ranges::count(trace.findings, kind, &Finding::kind);
 }
@@ -396,13 +400,16 @@ class Trials final {
             });
         });
     }
-    /// Findings of a kind and kernel of which none is left.
+    /// Findings of a kind and kernel of which none is left; of elements that have no value or no
+    /// thread, of which others may be told then, none of either kind.
     using Ended = std::vector<const Finding*>;
     [[nodiscard]] Ended endedBy(const ProgramTrace& after) const {
         Ended all;
         for (const Finding& each : before_.trace.findings) {
             if (std::ranges::none_of(after.findings, [&](const Finding& other) {
-                    return other.kind == each.kind && other.kernel == each.kernel;
+                    return isLeftOut(each.kind)
+                               ? isLeftOut(other.kind)
+                               : other.kind == each.kind && other.kernel == each.kernel;
                 }))
                 all.push_back(&each);
         }
@@ -500,6 +507,36 @@ class Trials final {
         }
         return costs;
     }
+    /// `; but line 9: 64 -> 66`: the line of its file that pays most for what others gain.
+    [[nodiscard]] std::string whichLinePays(const TriedRemedy& tried, const std::string& text,
+                                            CostMetric metric, const ProgramTrace& after) const {
+        const auto costs = [&](const ProgramTrace& trace) {
+            Costs all;
+            for (const LaunchReport& launch : trace.launches) {
+                for (const ProgramLine& line : launch.lines) {
+                    if (fs::path(line.place.file).filename() != fs::path(tried.file).filename())
+                        continue;
+                    LaunchReport alone;
+                    alone.lines = {line};
+                    all[line.place.line] += costOf(alone, metric);
+                }
+            }
+            return all;
+        };
+        const auto lines = linesAfter(textOf(before_.sources, tried.file), text);
+        Costs now = costs(after);
+        std::string words;
+        std::uint64_t most = tried.isSampled ? (tried.before - tried.after) / 20 : 0;
+        for (const auto& [line, then] : costs(before_.trace)) {
+            if (line >= lines.size() || lines[line][0] != lines[line][1]) continue;
+            const std::uint64_t next = now[static_cast<std::uint32_t>(lines[line][0])];
+            if (then == 0 || next <= then + most) continue;
+            most = next - then;
+            words = "; but line " + std::to_string(line) + ": " + groupedDigits(then) + " -> " +
+                    groupedDigits(next);
+        }
+        return words;
+    }
     /// The lines of its file that it makes cheaper by half and more, of all rules or of one.
     [[nodiscard]] std::vector<SourcePlace> halvedBy(const TriedRemedy& tried, CostMetric metric,
                                                     const ProgramTrace& after,
@@ -586,16 +623,24 @@ class Trials final {
             if (tried.places.empty()) return std::nullopt;
             // What was a consequence of it has no cause of its own.
             std::string ended;
+            const auto name = [](std::string& all, const Finding& each) {
+                const std::string one =
+                    kindInWords(each.kind) + " in line " + std::to_string(each.place.line);
+                if (all.find(one) == std::string::npos) all += (all.empty() ? "" : ", ") + one;
+            };
             for (const Finding* each : endedBy_[edit.text] = endedBy(after)) {
                 if (each->kind == *cause.finding || each->place.line == 0) continue;
-                const std::string one =
-                    kindInWords(each->kind) + " in line " + std::to_string(each->place.line);
-                if (ended.find(one) == std::string::npos)
-                    ended += (ended.empty() ? "" : ", ") + one;
+                name(ended, *each);
                 if (!isAt(tried.places, each->place)) tried.places.push_back(each->place);
             }
-            if (!ended.empty())
-                tried.detail = wordsOf(tried) + " Gone with this edit: " + ended + '.';
+            // Of what lost its value by it others may have none now.
+            std::string left;
+            for (const Finding& each : after.findings)
+                if (isLeftOut(each.kind) && each.kind != *cause.finding) name(left, each);
+            if (!ended.empty() || !left.empty())
+                tried.detail = wordsOf(tried) +
+                               (ended.empty() ? "" : " Gone with this edit: " + ended + '.') +
+                               (left.empty() ? "" : " Still there: " + left + '.');
             // One that crashed before is compared up to there.
             const bool crashes = !after.exit.signal.empty() || !after.exit.stopped.empty();
             if (crashes && (after.exit.signal != before.exit.signal ||
@@ -612,6 +657,10 @@ class Trials final {
                                             ? before_.bytesReached / 10 * 9
                                             : 0;
             if (isExact(before) && isExact(after) && changed.bytesReached < least)
+                return std::nullopt;
+            // Who has an element of his own comes to more of them.
+            if (cause.finding == FindingKind::repeatedWork && isExact(before) && isExact(after) &&
+                changed.bytesReached <= before_.bytesReached)
                 return std::nullopt;
             tried.after = after.findings.size();
             // By whatever order it is run here, the bytes are those of this order alone; those of
@@ -717,16 +766,19 @@ class Trials final {
                 tried.results +=
                     "; sectors: " + groupedDigits(costOf(before, CostMetric::sectors)) + " -> " +
                     groupedDigits(costOf(after, CostMetric::sectors));
-            if (tried.results == theSame) tried.results += faultOf(tried, after);
-            tried.results += whoPays(before, after, cause.metric) + others;
+            if (tried.results == theSame) tried.results += faultOf(tried);
+            const std::string pays = whoPays(before, after, cause.metric);
+            tried.results +=
+                (pays.empty() ? whichLinePays(tried, edit.text, cause.metric, after) : pays) +
+                others;
         }
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;
     }
 
-    /// ` as with the fault of line 6 (not-reached)`: that the kernel of a cost's remedy has before
-    /// and after; empty where it has none.
-    [[nodiscard]] std::string faultOf(const TriedRemedy& tried, const ProgramTrace& after) const {
+    /// ` as with the fault of line 6 (not-reached)`: that the kernel of a cost's remedy has, and
+    /// keeps with the same results; empty where it has none.
+    [[nodiscard]] std::string faultOf(const TriedRemedy& tried) const {
         for (const Finding& fault : before_.trace.findings) {
             const auto hasIt = [&](const LaunchReport& launch) {
                 return launch.kernel == fault.kernel &&
@@ -735,7 +787,6 @@ class Trials final {
                        });
             };
             if (fault.kind != FindingKind::neverFreed && fault.place.line != 0 &&
-                countOf(after, fault.kind) != 0 &&
                 std::ranges::any_of(before_.trace.launches, hasIt))
                 return " as with the fault of line " + std::to_string(fault.place.line) + " (" +
                        std::string(ruleOf(fault.kind).id) + "), which stays: mend that first";

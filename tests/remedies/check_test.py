@@ -296,6 +296,34 @@ int main() {
                       "then. The assembler may store 2 elements of it at once", done)
         self.assertIn("\n    +    __shared__ int part[64][26 + 1];\n", done)
 
+    def test_names_the_line_that_pays_for_a_pad(self):
+        self.write("pays.cu", """__global__ void turn(const float* in, float* out, int n) {
+    __shared__ float tile[16][16];
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    int x2 = blockIdx.y * 16 + threadIdx.x, y2 = blockIdx.x * 16 + threadIdx.y;
+    out[y2 * n + x2] = tile[threadIdx.x][threadIdx.y];
+}
+int main() {
+    const int n = 64;
+    static float h[n * n];
+    for (int i = 0; i < n * n; ++i) h[i] = i;
+    float *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    turn<<<dim3(4, 4), dim3(16, 16)>>>(in, out, n);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        done = subprocess.run([WARPLENS, "explain", "pays.cu"], cwd=self.folder, check=False,
+                              stdout=subprocess.PIPE, text=True).stdout
+        self.assertRegex(done, r"pad-shared-array|a multiple|element more in each row")
+        self.assertIn(", results: the same bytes; but line 4: 128 -> 256\n", done)
+
     def test_exchanges_the_indices_of_an_element_that_is_written_the_other_way_round(self):
         self.write("turn.cu", """__global__ void turn(const float* in, float* out, int rows, int cols) {
     __shared__ float tile[16][17];
