@@ -70,6 +70,10 @@ std::pair<const LaunchReport*, const ProgramLine*> onlyStoreTo(const ProgramTrac
     return found;
 }
 
+std::uint32_t Extents::*alongOf(char axis) {
+    return axis == 'x' ? &Extents::x : axis == 'y' ? &Extents::y : &Extents::z;
+}
+
 /// `c` of `c < cols`, and where along the grid it is.
 struct GridGuard final {
     std::string name;
@@ -80,6 +84,7 @@ struct GridGuard final {
     bool isLess = true;                   ///< else `>=`
     std::uint64_t threads = 0;            ///< that the grid has along it
     std::optional<std::uint64_t> most{};  ///< what the limit is, where it is an argument
+    std::uint32_t line = 0;               ///< of its condition
 };
 
 /// What a condition asks of names that are set to a thread's place in the grid, as `blockIdx.y * 16
@@ -87,9 +92,6 @@ struct GridGuard final {
 std::vector<GridGuard> guardsIn(const std::string& condition, const std::string& body,
                                 const LaunchReport& launch) {
     static const std::regex comparison(R"(\b(\w+)\s*(<|>=)\s*(\w+))");
-    const auto alongOf = [](char axis) {
-        return axis == 'x' ? &Extents::x : axis == 'y' ? &Extents::y : &Extents::z;
-    };
     const Extents& block = launch.launch.block;
     std::vector<GridGuard> all;
     for (std::sregex_iterator one(condition.begin(), condition.end(), comparison), end; one != end;
@@ -117,24 +119,70 @@ std::vector<GridGuard> guardsIn(const std::string& condition, const std::string&
     return all;
 }
 
+/// `the grid ends at c = 159 along x`
+std::string gridEndsAt(const GridGuard& guard) {
+    return std::string(gridEnds) + guard.name + " = " + groupedDigits(guard.threads - 1) +
+           " along " + guard.axis;
+}
+
+/// Of a guard that the grid is too short for, where the limits of two guards in each other's place
+/// would do, and one is multiplied by its own: `y < h` of `y * h + x`. Empty of others.
+std::string limitsExchanged(const GridGuard& guard, const std::vector<GridGuard>& all,
+                            const std::string& body) {
+    const auto isTimesLimit = [&](const GridGuard& one) {
+        return std::regex_search(
+            body, std::regex("\\b(" + one.name + R"(\s*\*\s*)" + one.limit + "|" + one.limit +
+                             R"(\s*\*\s*)" + one.name + ")\\b"));
+    };
+    for (const GridGuard& other : all) {
+        if (other.along == guard.along || other.limit == guard.limit || !other.most ||
+            guard.threads < *other.most || other.threads < *guard.most)
+            continue;
+        for (const auto& [one, next] : {std::pair{&guard, &other}, std::pair{&other, &guard}}) {
+            if (isTimesLimit(*one))
+                return "the limits of " + one->name + " and " + next->name +
+                       " are in each other's place: " + one->name + " is multiplied by " +
+                       one->limit + ", the length of a row, and asked to be less than that";
+        }
+    }
+    return {};
+}
+
+/// What keeps threads from what stands at a place, or the grid from having them.
+struct ShortAxis final {
+    std::string words{};
+    LeftOut why = LeftOut::unknown;
+    GridGuard guard{};
+    std::vector<GridGuard> all{};
+};
+
 /// `the grid ends at c = 159 along x, though cols is 420`, of the conditions around what stands at
 /// the place and of those by which threads leave before; empty where the grid is long enough.
-std::string shortAxis(const KernelText& kernel, std::size_t at, const LaunchReport& launch) {
+ShortAxis shortAxis(const KernelText& kernel, std::size_t at, const LaunchReport& launch) {
     const std::string body = kernel.copyOf(kernel.body);
+    ShortAxis axis;
     for (const CudaToken& token : kernel.tokensIn({kernel.body.begin, at})) {
         if (!token.is("if")) continue;
         const source::Statement guard = kernel.statementsAround(token.begin).back();
         if (!guard.inside.holds(at) &&
             source::findWord(kernel.textOf(guard.inside), "return") == source::nowhere)
             continue;
-        for (const GridGuard& each : guardsIn(kernel.copyOf(guard.condition), body, launch)) {
-            if (each.most && each.threads < *each.most)
-                return std::string(gridEnds) + each.name + " = " + groupedDigits(each.threads - 1) +
-                       " along " + each.axis + ", though " + each.limit + " is " +
-                       groupedDigits(*each.most);
+        for (GridGuard& each : guardsIn(kernel.copyOf(guard.condition), body, launch)) {
+            each.line = lineNumber(kernel, token.begin);
+            if (each.most) axis.all.push_back(std::move(each));
         }
     }
-    return {};
+    const auto isShort = [](const GridGuard& each) { return each.threads < *each.most; };
+    const auto found = std::ranges::find_if(axis.all, isShort);
+    if (found == axis.all.end()) return axis;
+    axis.guard = *found;
+    axis.why = LeftOut::byCondition;
+    axis.words = limitsExchanged(axis.guard, axis.all, body);
+    if (!axis.words.empty()) return axis;
+    axis.why = LeftOut::byGrid;
+    axis.words = gridEndsAt(axis.guard) + ", though " + axis.guard.limit + " is " +
+                 groupedDigits(*axis.guard.most);
+    return axis;
 }
 
 /// A thread that the guard keeps out, in the first block that has such along its axis.
@@ -151,17 +199,69 @@ void showKeptOut(const GridGuard& guard, const LaunchReport& launch, Finding& fi
     finding.thread = indexAlong(guard.ofBlock, *guard.most % inBlock);
 }
 
+/// `row = blockIdx.y * blockDim.x + threadIdx.y`, or `blockIdx.x * gridDim.x + threadIdx.x`: blocks
+/// begin further apart than they have threads, or less far. Of a block's size nothing where a loop
+/// has the index, which may take what is between.
+std::optional<Finding> gapOfIndex(const KernelText& kernel, const LaunchReport& launch) {
+    static const std::regex form(
+        R"((?:\b(\w+)\s*=\s*|[^-*/%\s]\s*)(?:blockIdx\.([xyz])\s*\*\s*(block|grid)Dim\.([xyz])|(block|grid)Dim\.([xyz])\s*\*\s*blockIdx\.([xyz]))\s*\+\s*(threadIdx\.[xyz]|\w+)\b(?!\s*[*/%[(.]))");
+    const std::string body = kernel.masked().substr(kernel.body.begin, kernel.body.size());
+    const auto isInLoop = [&](const std::string& name) {
+        return std::ranges::any_of(kernel.tokensIn(kernel.body), [&](const CudaToken& token) {
+            return (token.is("for") || token.is("while")) &&
+                   (name.empty() ||
+                    source::findWord(
+                        kernel.textOf(kernel.statementsAround(token.begin).back().whole), name) !=
+                        source::nowhere);
+        });
+    };
+    for (std::sregex_iterator one(body.begin(), body.end(), form), end; one != end; ++one) {
+        const std::string name = one->str(1);
+        const std::string block = one->str(2) + one->str(7);
+        const std::string of = one->str(3) + one->str(5);
+        const std::string axis = one->str(4) + one->str(6);
+        const std::size_t at = kernel.body.begin + static_cast<std::size_t>(one->position(8));
+        const auto value = kernel.valueOf(one->str(8), at);
+        const std::string thread = value ? kernel.copyOf(*value) : one->str(8);
+        const Extents& sizes = of == "grid" ? launch.launch.grid : launch.launch.block;
+        const std::uint64_t apart = sizes.*alongOf(axis[0]);
+        const std::uint64_t threads = launch.launch.block.*alongOf(block[0]);
+        const std::uint64_t blocks = launch.launch.grid.*alongOf(block[0]);
+        if (thread != "threadIdx." + block || apart == threads || blocks < 2 ||
+            (of == "block" && isInLoop(name)))
+            continue;
+        const std::uint64_t first = apart > threads ? threads : (blocks - 1) * apart + threads;
+        const std::uint64_t last = (apart > threads ? apart : blocks * threads) - 1;
+        return Finding{.kind = FindingKind::notReached,
+                       .words = "no thread has " + (name.empty() ? "the index" : name) + " = " +
+                                groupedDigits(first) +
+                                (first == last ? "" : " to " + groupedDigits(last)) +
+                                ": a block begins every " + of + "Dim." + axis + ", which is " +
+                                groupedDigits(apart) + ", and its " + thread + " ends at " +
+                                groupedDigits(threads - 1),
+                       .place = {kernel.file(), lineNumber(kernel, at), 1},
+                       .kernel = launch.kernel,
+                       .launch = launch.index,
+                       .leftOut = LeftOut::byIndex};
+    }
+    return std::nullopt;
+}
+
 /// Of a kernel's finding that names no cause: that the grid is too short, where it is.
 void tellShortAxis(Finding& finding, const ProgramTrace& trace, const ProgramSources& sources) {
     const auto launch =
         std::ranges::find(trace.launches, finding.launch.value_or(0), &LaunchReport::index);
-    if (finding.leftOut != LeftOut::byIndex || launch == trace.launches.end()) return;
     const auto kernel = kernelAt(sources.units, finding.place);
-    const std::string why =
-        kernel ? shortAxis(*kernel, kernel->beginOf(finding.place.line), *launch) : std::string();
-    if (why.empty()) return;
-    finding.words = finding.words.substr(0, finding.words.rfind(": ")) + ": " + why;
-    finding.leftOut = LeftOut::byGrid;
+    if (!kernel || launch == trace.launches.end()) return;
+    // Where an if stands in the same line, behind it.
+    const std::size_t at = kernel->line(finding.place.line).begin + finding.place.column;
+    const ShortAxis axis =
+        shortAxis(*kernel, std::max(kernel->beginOf(finding.place.line), at), *launch);
+    if (axis.why != LeftOut::byCondition &&
+        (axis.words.empty() || finding.leftOut != LeftOut::byIndex))
+        return;
+    finding.words = finding.words.substr(0, finding.words.rfind(": ")) + ": " + axis.words;
+    finding.leftOut = axis.why;
 }
 
 }  // namespace
@@ -181,11 +281,19 @@ void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources) {
         const std::uint64_t elements = std::stoull(parts.str(2));
         const std::uint64_t written = elements - std::stoull(parts.str(1));
         const std::size_t at = accessBegin(*kernel, *store);
-        if (const std::string why = shortAxis(*kernel, at, *launch); !why.empty()) {
-            finding.words += "; " + why;
-            finding.leftOut = LeftOut::byGrid;
-            continue;
+        const ShortAxis axis = shortAxis(*kernel, at, *launch);
+        if (!axis.words.empty()) {
+            finding.words += "; " + axis.words;
+            finding.leftOut = axis.why;
         }
+        if (axis.why == LeftOut::byCondition) {
+            for (const GridGuard& guard : axis.all) showKeptOut(guard, *launch, finding);
+            finding.otherLine =
+                std::exchange(finding.place, {kernel->file(), axis.guard.line, 1}).line;
+            finding.kernel = launch->kernel;
+            finding.launch = launch->index;
+        }
+        if (!axis.words.empty()) continue;
         const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
         for (const source::Statement& each : kernel->statementsAround(at)) {
             if (!kernel->body.holds(each.whole.begin) ||
@@ -287,36 +395,46 @@ std::vector<std::string> lanesWithoutThread(const std::vector<LaunchReport>& lau
 void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
     std::set<std::string> told;
     for (const Finding& finding : trace.findings) {
-        if (finding.kind == FindingKind::notReached) told.insert(finding.kernel);
+        if (finding.kind == FindingKind::notReached || finding.kind == FindingKind::repeatedWork ||
+            finding.leftOut == LeftOut::byCondition)
+            told.insert(finding.kernel);
     }
     for (const LaunchReport& launch : trace.launches) {
         const auto kernel = launchedKernel(launch, sources);
         if (launch.overridden || told.contains(launch.kernel) || !kernel) continue;
+        if (auto gap = gapOfIndex(*kernel, launch)) {
+            trace.findings.push_back(*std::move(gap));
+            told.insert(launch.kernel);
+            continue;
+        }
         const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
-        std::vector<std::pair<GridGuard, std::uint32_t>> guards;  // and their lines
+        std::vector<GridGuard> guards;
         for (const CudaToken& token : kernel->tokensIn(kernel->body)) {
             if (!token.is("if")) continue;
             const source::Statement around = kernel->statementsAround(token.begin).back();
             const bool leaves =
                 source::findWord(kernel->textOf(around.inside), "return") != source::nowhere;
-            for (GridGuard& each : guardsIn(kernel->copyOf(around.condition), body, launch))
+            for (GridGuard& each : guardsIn(kernel->copyOf(around.condition), body, launch)) {
+                each.line = lineNumber(*kernel, token.begin);
                 if (each.most && each.isLess != leaves && isSetOnce(each.name, body))
-                    guards.emplace_back(std::move(each), lineNumber(*kernel, token.begin));
+                    guards.push_back(std::move(each));
+            }
         }
         const auto isEnough = [&](const GridGuard& guard, std::uint32_t Extents::*along) {
             return std::uint64_t{launch.launch.grid.*along} * launch.launch.block.*guard.along >=
                    *guard.most;
         };
-        for (const auto& [guard, line] : guards) {
+        for (const GridGuard& guard : guards) {
             if (isEnough(guard, guard.along)) continue;
+            const std::string limits = limitsExchanged(guard, guards, body);
             const std::uint64_t left = *guard.most - guard.threads;
             const bool isRoundedDown = left < launch.launch.block.*guard.along;
             // In each other's place the grid's two numbers of blocks would do.
-            const bool isExchanged = std::ranges::any_of(guards, [&](const auto& other) {
-                return other.first.along != guard.along && isEnough(guard, other.first.along) &&
-                       isEnough(other.first, guard.along);
+            const bool isExchanged = std::ranges::any_of(guards, [&](const GridGuard& other) {
+                return other.along != guard.along && isEnough(guard, other.along) &&
+                       isEnough(other, guard.along);
             });
-            if ((!isRoundedDown && !isExchanged) ||
+            if ((!isRoundedDown && !isExchanged && limits.empty()) ||
                 isDoneByAnother(trace, launch, guard.threads, left) ||
                 !told.insert(launch.kernel).second)
                 continue;
@@ -327,17 +445,19 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                      "no thread has " + guard.name + " = " + groupedDigits(guard.threads) +
                      (left == 1 ? "" : " to " + last) + ", though " + guard.limit + " is " +
                      groupedDigits(*guard.most) + ": " +
-                     (isExchanged ? std::string(gridEnds) + guard.name + " = " +
-                                        groupedDigits(guard.threads - 1) + " along " + guard.axis
-                                  : "the grid has " + groupedDigits(guard.threads) + " threads" +
-                                        (guard.threads == threadsOf(launch)
-                                             ? std::string()
-                                             : std::string(" along ") + guard.axis) +
-                                        ", its number of blocks rounded down"),
-                 .place = {kernel->file(), line, 1},
+                     (!limits.empty() ? limits
+                      : isExchanged   ? gridEndsAt(guard)
+                                    : "the grid has " + groupedDigits(guard.threads) + " threads" +
+                                          (guard.threads == threadsOf(launch)
+                                               ? std::string()
+                                               : std::string(" along ") + guard.axis) +
+                                          ", its number of blocks rounded down"),
+                 .place = {kernel->file(), guard.line, 1},
                  .kernel = launch.kernel,
                  .launch = launch.index,
-                 .leftOut = isExchanged ? LeftOut::byGrid : LeftOut::unknown});
+                 .leftOut = !limits.empty() ? LeftOut::byCondition
+                            : isExchanged   ? LeftOut::byGrid
+                                            : LeftOut::unknown});
         }
     }
 }

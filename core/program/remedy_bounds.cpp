@@ -398,6 +398,22 @@ void mendRowLength(const KernelText& kernel, const ProgramTrace& trace,
                             SourceEdit(kernel).replace({tokens[at].begin, tokens[at].end}, name));
             }
         }
+        // `x * width + y`: the two in each other's place.
+        const std::vector<TextSpan> terms = kernel.partsOf(access.parts[0], '+');
+        for (const std::size_t at : {0u, 1u}) {
+            if (terms.size() != 2) continue;
+            const std::vector<TextSpan> factors = kernel.partsOf(terms[at], '*');
+            if (factors.size() != 2 || valueOf(kernel.textOf(factors[1])) == 0) continue;
+            SourceEdit edit = kernel;
+            edit.replace(factors[0], kernel.copyOf(terms[1 - at]))
+                .replace(terms[1 - at], kernel.copyOf(factors[0]));
+            const std::size_t before = cause.edits.size();
+            addEdit(cause, "row-length", edit);
+            if (cause.edits.size() > before)
+                cause.edits.back().detail = "Exchange " + kernel.copyOf(factors[0]) + " and " +
+                                            kernel.copyOf(terms[1 - at]) + ": the row is what " +
+                                            kernel.copyOf(factors[1]) + " multiplies.";
+        }
     }
 }
 
@@ -430,6 +446,49 @@ void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const Progr
     }
 }
 
+void exchangeLimits(const KernelText& kernel, RemedyCause& cause) {
+    static const std::regex comparison(R"(\b([A-Za-z_]\w*)\s*(?:<=?|>=?)\s*([A-Za-z_]\w*)\b)");
+    struct Asked final {
+        TextSpan name;
+        TextSpan limit;
+        std::size_t condition = 0;
+    };
+    std::vector<Asked> all;
+    for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
+        if (!token.is("if")) continue;
+        const TextSpan condition = kernel.statementsAround(token.begin).back().condition;
+        const std::string text = kernel.copyOf(condition);
+        const auto partOf = [&](const std::smatch& found, std::size_t group) {
+            const std::size_t begin =
+                condition.begin + static_cast<std::size_t>(found.position(group));
+            return TextSpan{begin, begin + static_cast<std::size_t>(found.length(group))};
+        };
+        for (std::sregex_iterator one(text.begin(), text.end(), comparison), end; one != end; ++one)
+            all.push_back({partOf(*one, 1), partOf(*one, 2), condition.begin});
+    }
+    for (std::size_t at = 1; at < all.size(); ++at) {
+        const Asked& a = all[at - 1];
+        const Asked& b = all[at];
+        const auto isAlone = [&](const Asked& one) {
+            return std::ranges::count(all, one.condition, &Asked::condition) == 1;
+        };
+        if (kernel.textOf(a.name) == kernel.textOf(b.name) ||
+            kernel.textOf(a.limit) == kernel.textOf(b.limit) ||
+            (a.condition != b.condition && !(isAlone(a) && isAlone(b))))
+            continue;
+        const std::size_t before = cause.edits.size();
+        addEdit(cause, "guard-the-tail",
+                SourceEdit(kernel)
+                    .replace(a.limit, kernel.copyOf(b.limit))
+                    .replace(b.limit, kernel.copyOf(a.limit)));
+        if (cause.edits.size() > before)
+            cause.edits.back().detail =
+                "Exchange the limits of the condition: " + kernel.copyOf(b.limit) + " is that of " +
+                kernel.copyOf(a.name) + ", and " + kernel.copyOf(a.limit) + " that of " +
+                kernel.copyOf(b.name) + '.';
+    }
+}
+
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause) {
     if (finding.leftOut != LeftOut::byGrid && finding.leftOut != LeftOut::byIndex) return;
     for (const ProgramFile& file : sources.units) {
@@ -453,7 +512,8 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
     for (const ProgramFile& file : sources.units) {
         SourceEdit edit(file.text, file.path);
         for (const LaunchSite& site : launchSites(edit, kernel)) {
-            for (const TextSpan count : site.grid) {
+            for (std::size_t at = 0; at < site.grid.size(); ++at) {
+                const TextSpan count = site.grid[at];
                 const std::vector<TextSpan> parts = edit.partsOf(count, '/');
                 if (parts.size() < 2) continue;
                 const std::string right = edit.copyOf(parts.back());
@@ -462,6 +522,15 @@ void coverProblem(const ProgramTrace& trace, const ProgramSources& sources,
                 const bool isRoundedUp =
                     left.find(right) != std::string::npos ||
                     (threads && left.find(std::to_string(*threads - 1)) != std::string::npos);
+                // Of blocks with other threads: `(n + 127) / 128, 64`.
+                const std::int64_t block =
+                    at < site.block.size()
+                        ? source::wholeNumber(edit.textOf(site.block[at])).value_or(0)
+                        : 0;
+                if (isRoundedUp && block > 0 && block < threads.value_or(0))
+                    edit.replace(count,
+                                 blocksOf(edit.copyOf(count), static_cast<std::uint32_t>(*threads),
+                                          static_cast<std::uint32_t>(block)));
                 if (!isRoundedUp)
                     edit.replace(count, '(' + left + " + " + right + " - 1) / " + right);
             }

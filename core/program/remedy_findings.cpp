@@ -187,6 +187,9 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                           std::regex(R"(atomic|[-+*/%|&^]=|\+\+|--|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (first.isUnawaited) return waitForCopies(kernel, first, cause);
     if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
+    if (isRace(kind) || kind == Kind::outOfBounds || kind == Kind::uninitialisedShared ||
+        kind == Kind::unwrittenMemory)
+        exchangeLimits(kernel, cause);
     if (kind == Kind::repeatedWork) cause.advice = "own-index";
     if (kind == Kind::repeatedWork || kind == Kind::outOfBounds || isRace(kind))
         mendIndexes(kernel, first, cause);
@@ -314,7 +317,11 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
             return;
         }
         exchangeIndices(kernel, first, cause);
-        zeroShared(kernel, array, cause);
+        // Where threads race for it, values that were to be there may be elsewhere.
+        if (std::ranges::none_of(trace.findings, [&](const Finding& one) {
+                return isRace(one.kind) && one.kernel == first.kernel && one.array() == array;
+            }))
+            zeroShared(kernel, array, cause);
         cause.detail =
             "No barrier helps: nothing writes it before. Let the condition of the access leave out "
             "elements that have no value, or give each one before the access.";
@@ -345,7 +352,8 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
     if (kind == Kind::notReached) {
         for (const Finding* finding : findings) {
             const auto around = kernelAt(sources.units, finding->place);
-            if (finding->otherLine) {  // by a condition, not by the grid
+            if (around) exchangeLimits(*around, cause);
+            if (finding->leftOut == LeftOut::byCondition) {  // by a condition, not by the grid
                 if (around) askOfIndex(*around, trace, sources, *finding, cause);
                 return;
             }
