@@ -364,6 +364,21 @@ int main() {
         self.assertIn("The index keys[threadIdx.x] is read from memory", done)
         self.assertIn("a has 32 elements, and 64 are reached: where all are meant, allocate as many.", done)
 
+    def test_tries_nothing_for_a_hundredth_of_the_cost_but_where_it_is_asked_for(self):
+        kernel = ("__global__ void %s(float* a, int n) {\n    int row = blockIdx.x * 32 + threadIdx.x;\n"
+                  "    int column = blockIdx.y * 8 + threadIdx.y;\n    a[row * n + column] = row;\n}\n")
+        self.write("two.cu", "#include <cstdio>\n" + kernel % "large" + kernel % "small" + "int main() {\n"
+                   "    float* a;\n    static float host[640 * 640];\n    cudaMalloc(&a, sizeof host);\n"
+                   "    large<<<dim3(20, 80), dim3(32, 8)>>>(a, 640);\n"
+                   "    small<<<dim3(1, 4), dim3(32, 8)>>>(a, 32);\n"
+                   "    cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost);\n"
+                   "    printf(\"%g\", host[640 * 640 - 1]);\n    cudaFree(a);\n}\n")
+        for file, lines in (("two.cu", [5]), ("two.cu:10", [10])):
+            done = subprocess.run([WARPLENS, "explain", file, "--json"], cwd=self.folder, check=False,
+                                  stdout=subprocess.PIPE, text=True).stdout
+            tried = [one["places"][0]["line"] for one in json.loads(done)["remedies"] if one["diff"]]
+            self.assertEqual(tried, lines, file)
+
     def test_names_the_files_of_a_folder_as_they_lie_in_it(self):
         self.write("sum.cu", PROGRAM % ("", ""))
         self.assertEqual(self.check(".", 1), LOAD + "1 program: 1 warning\n")
