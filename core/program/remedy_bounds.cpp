@@ -44,22 +44,28 @@ std::vector<NamedNumber> namesFor(const ProgramTrace& trace, const ProgramSource
     return names;
 }
 
-/// Whether the index is not only of threads: the launch's shape is no limit of it then.
-bool isReadFromMemory(const KernelText& kernel, TextSpan index) {
+/// Whether something that the index is made of has that in it; `[`: it is read from memory.
+bool indexHolds(const KernelText& kernel, TextSpan index, std::string_view word) {
     const IndexDerivation made(kernel.textOf(index), kernel.textOf(kernel.body), "");
     return std::ranges::any_of(made.texts(),
-                               [](std::string_view text) { return text.find('[') != text.npos; });
+                               [&](std::string_view text) { return text.find(word) != text.npos; });
 }
 
 /// Of what is to be less than what, so that the index is within the array.
 using Limits = std::vector<std::pair<std::string, std::string>>;
 Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<NamedNumber>& names,
                 std::int64_t elements) {
-    const bool isRead = isReadFromMemory(kernel, index);
+    // What is read the launch's shape does not limit, nor an index in the grid one of its sides.
+    const bool isRead = indexHolds(kernel, index, "[");
+    const bool isOfThreads = indexHolds(kernel, index, "threadIdx.");
+    const bool isOfBlocks = indexHolds(kernel, index, "blockIdx.");
     const auto called = [&](std::int64_t value) {
         const auto found = std::ranges::find_if(names, [&](const NamedNumber& each) {
-            return each.second == value &&
-                   !(isRead && each.first.find("Dim.") != std::string::npos);
+            const std::string& name = each.first;
+            const bool isShape = name.find("Dim.") != name.npos;
+            const bool isSide = isShape && name.find('*') == name.npos;
+            return each.second == value && !(isRead && isShape) &&
+                   !(isSide && (name.starts_with("gridDim") ? isOfThreads : isOfBlocks));
         });
         return found == names.end() ? std::string() : found->first;
     };
@@ -162,7 +168,7 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
     };
     for (const NamedBrackets& access : accesses) {
         const std::string index = kernel.copyOf(access.parts[0]);
-        if (isReadFromMemory(kernel, access.parts[0]))
+        if (indexHolds(kernel, access.parts[0], "["))
             cause.detail = "The index " + index + " is read from memory: let " + beyond.array +
                            " have as many elements as it may say, or leave out what is beyond.";
         std::string condition;  // for those that go on
