@@ -253,10 +253,12 @@ void tellShortAxis(Finding& finding, const ProgramTrace& trace, const ProgramSou
         std::ranges::find(trace.launches, finding.launch.value_or(0), &LaunchReport::index);
     const auto kernel = kernelAt(sources.units, finding.place);
     if (!kernel || launch == trace.launches.end()) return;
-    // Where an if stands in the same line, behind it.
-    const std::size_t at = kernel->line(finding.place.line).begin + finding.place.column;
+    // Where an if stands in the same line, what it rules.
+    const source::TextSpan line = kernel->line(finding.place.line);
+    const std::size_t last =
+        line.begin + kernel->masked().substr(line.begin, line.size()).find_last_not_of(" \n}");
     const ShortAxis axis =
-        shortAxis(*kernel, std::max(kernel->beginOf(finding.place.line), at), *launch);
+        shortAxis(*kernel, std::max(kernel->beginOf(finding.place.line), last), *launch);
     if (axis.why != LeftOut::byCondition &&
         (axis.words.empty() || finding.leftOut != LeftOut::byIndex))
         return;
