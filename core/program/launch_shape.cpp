@@ -247,6 +247,39 @@ std::optional<Finding> gapOfIndex(const KernelText& kernel, const LaunchReport& 
     return std::nullopt;
 }
 
+/// A load of `in[y * h + x]` where y is less than h, and x goes on to w, which is more: what no row
+/// ends with is not reached then, and no result need show it.
+std::optional<Finding> overlappingRows(const KernelText& kernel, const LaunchReport& launch,
+                                       const std::vector<GridGuard>& guards,
+                                       const std::string& body) {
+    for (const GridGuard& row : guards) {
+        for (const GridGuard& column : guards) {
+            if (row.along == column.along || *row.most >= *column.most) continue;
+            const std::regex access(R"(\b(\w+)\s*\[\s*(?:)" + row.name + R"(\s*\*\s*)" + row.limit +
+                                    "|" + row.limit + R"(\s*\*\s*)" + row.name + R"()\s*\+\s*)" +
+                                    column.name + R"(\s*\](?!\s*[-+*/]?=))");
+            std::smatch found;
+            if (!std::regex_search(body, found, access)) continue;
+            return Finding{
+                .kind = FindingKind::notReached,
+                .words = "no thread reaches the end of " + found.str(1) + ": " + row.name +
+                         " is multiplied by " + row.limit + ", which is " +
+                         groupedDigits(*row.most) + ", and " + column.name + " goes on to " +
+                         groupedDigits(*column.most - 1) + ", into the next row",
+                .place = {kernel.file(),
+                          lineNumber(kernel, kernel.body.begin +
+                                                 static_cast<std::size_t>(found.position(1))),
+                          1},
+                .kernel = launch.kernel,
+                .launch = launch.index,
+                .accessed =
+                    AccessedBytes{.array = found.str(1),
+                                  .elements = static_cast<std::int64_t>(*row.most * *column.most)}};
+        }
+    }
+    return std::nullopt;
+}
+
 /// Of a kernel's finding that names no cause: that the grid is too short, where it is.
 void tellShortAxis(Finding& finding, const ProgramTrace& trace, const ProgramSources& sources) {
     const auto launch =
@@ -421,6 +454,11 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                 if (each.most && each.isLess != leaves && isSetOnce(each.name, body))
                     guards.push_back(std::move(each));
             }
+        }
+        if (auto rows = overlappingRows(*kernel, launch, guards, body)) {
+            trace.findings.push_back(*std::move(rows));
+            told.insert(launch.kernel);
+            continue;
         }
         const auto isEnough = [&](const GridGuard& guard, std::uint32_t Extents::*along) {
             return std::uint64_t{launch.launch.grid.*along} * launch.launch.block.*guard.along >=

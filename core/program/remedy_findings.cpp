@@ -357,6 +357,11 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 if (around) askOfIndex(*around, trace, sources, *finding, cause);
                 return;
             }
+            if (finding->accessed) {  // rows of another length
+                if (around) mendRowLength(*around, trace, sources, *finding, cause);
+                cause.advice = "row-length";
+                return;
+            }
             exchangeGrid(sources, *finding, cause);
             coverProblem(trace, sources, around ? around->kernel.name : std::string(), cause);
             if (around) doTheRest(*around, *finding, cause);
