@@ -206,8 +206,8 @@ std::vector<CodeLine> linesOfOwnSizes(const Subject& subject, const Subject& oth
     for (const CodeLine& line : lines) {
         const std::size_t end = line.text.find(" = ");
         if (end == std::string::npos || !doesName(line, names)) continue;
-        made.push_back(line.text.substr(line.text.rfind(' ', end - 1) + 1, end));
-        made.back().resize(made.back().find(' '));
+        const std::size_t begin = line.text.rfind(' ', end - 1) + 1;
+        made.push_back(line.text.substr(begin, end - begin));
     }
     std::erase_if(lines, [&](const CodeLine& line) {
         return !doesName(line, names) && !(isLoopCondition(line.text) && doesName(line, made));

@@ -104,8 +104,7 @@ class JsonReader final : public Archive {
         text(given, {});
         const auto found = std::ranges::find(names, given);
         if (found == names.end()) {
-            throw MalformedValue("unknown " + std::string(places_.back().name) + " '" + given +
-                                     "'" + didYouMean(given, names),
+            throw MalformedValue("unknown " + std::string(places_.back().name) + " '" + given + "'",
                                  here());
         }
         index = static_cast<std::size_t>(found - names.begin());

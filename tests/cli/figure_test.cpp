@@ -231,6 +231,12 @@ TEST(FigureCommand, SaysWhatOneOfTwoLaunchesHasAndTheOtherHasNot) {
         "$WARPLENS" figure register-array --against local-array -o a.svg && cat a.svg
         "$WARPLENS" figure branch-by-warp --against branch-odd-even -o b.svg && cat b.svg
         "$WARPLENS" figure reduce-sequential --against reduce-interleaved -o c.svg && cat c.svg
+        "$WARPLENS" figure reduce-sequential --against reduce-interleaved -o e.svg \
+            --text-size 1.5 --title Sums --caption 'Half of the threads of each warp add.'
+        grep -c '>some of a warp do<' e.svg
+        "$WARPLENS" figure branch-loop-trips --against 'branch-loop-trips --set trips=64' -o f.svg
+        grep -o '>32 requests of warp 1\|>64 requests of warp 1' f.svg
+        grep -c '>while<' f.svg
         "$WARPLENS" figure access-float4 --set n=4194304 --against access-aligned -o d.svg
         cat d.svg)");
     for (const char* const words :
@@ -239,7 +245,9 @@ TEST(FigureCommand, SaysWhatOneOfTwoLaunchesHasAndTheOtherHasNot) {
           "source: 2 and 0<",
           ">A block's warps diverge 96 times: 95 in 9 iterations<",
           ">Warp 0 loads from in: 128 bytes a request<",
-          ">Warp 0 loads from in: 512 bytes a request<"})
+          ">Warp 0 loads from in: 512 bytes a request<",
+          "\n2\n>64 requests of warp 1\n>32 requests "
+          "of warp 1\n2\n"})
         EXPECT_NE(run.output.find(words), std::string::npos) << words << '\n' << run.errors;
 }
 

@@ -255,19 +255,17 @@ TEST(Figure, OfAPairHasLettersNoLargerThanItsPicturesHaveRoomBeside) {
 }
 
 TEST(Figure, OfASumHasItsIterationsBesideLargeLettersToo) {
-    const Subject a = subjectWithNumbers(experimentOf(scenarioNamed("reduce-sequential")));
-    const Subject b = subjectWithNumbers(experimentOf(scenarioNamed("reduce-interleaved")));
-    const Page page{.size = {},
-                    .title = "Interleaved addressing",
-                    .caption = "Half of the threads of each warp add; the others wait for them.",
-                    .textSize = 1.5F};
-    for (const Picture& picture : {compose(b, page), composePair(a, b, page)}) {
-        expectLegible(picture, "a sum");
-        EXPECT_LT(picture.textSize, 1.5F);
-        const std::vector<Text> texts = textsOf(picture);
-        for (const char* const words : {"stride", "256", "some of a warp do"})
-            EXPECT_NE(std::ranges::count(texts, words, &Text::words), 0) << words;
-    }
+    const Picture picture =
+        compose(subjectWithNumbers(experimentOf(scenarioNamed("reduce-interleaved"))),
+                {.size = {},
+                 .title = "Interleaved addressing",
+                 .caption = "Half of the threads of each warp add; the others wait for them.",
+                 .textSize = 1.5F});
+    expectLegible(picture, "a sum");
+    EXPECT_LT(picture.textSize, 1.5F);
+    const std::vector<Text> texts = textsOf(picture);
+    for (const char* const words : {"stride", "256", "some of a warp do"})
+        EXPECT_NE(std::ranges::count(texts, words, &Text::words), 0) << words;
 }
 
 TEST(Figure, OfASumHasThreadsAtWorkAsWideAsEachOtherAndBesideTheFrameOfAWarp) {
