@@ -16,7 +16,6 @@
 #include "core/program/mangled_names.h"
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"
-#include "kernels/programs/runtime_api/inputs.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/seen_launch.h"
 #include "kernels/programs/runtime_api/source_run.h"
