@@ -343,7 +343,8 @@ TEST(Reasons, OfRowsThatMeetInBanksSayWhatEndsItAndOfDataThatItDecides) {
         "padding parts them both along the rows and down the columns. In a block of 32 threads "
         "along x a warp has one row, and one column of padding is enough. Whoever keeps this block "
         "can take the padding away and give each row another order of its columns, the same where "
-        "it is written and where it is read; `^` (exclusive or: 1 for each bit that differs) makes one: `t[r][c ^ (r & "
+        "it is written and where it is read; `^` (exclusive or: 1 for each bit that differs) makes "
+        "one: `t[r][c ^ (r & "
         "14)]`");
     EXPECT_TRUE(isMild({&line, 1}));
     line.wavefronts = 96;  // two lanes at a bank in half of the requests
