@@ -616,7 +616,7 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const bool areRequests =
         (cause.kind == CauseKind::requests || cause.kind == CauseKind::sharedRequests) &&
         !left.drawsOneRequest;
-    if (areRequests && !a.view.warp && !b.view.warp) {
+    if (areRequests && !b.view.warp) {
         if (const auto warp = likeTheLaunch(left, right, cause)) {
             std::array sides{a, b};
             for (Subject& side : sides) side.view.warp = warp;
