@@ -551,7 +551,8 @@ TEST_P(Sizes, TheEditorShowsTheChosenLineAndWhatIsWritten) {
     finding.launch = 0;
     apply(state, ProgramTraced{"transpose.cu", wrong});
     drawSettled();
-    EXPECT_FALSE(ui.rects().contains("editor.line")) << "line 3 is wrong";
+    EXPECT_EQ(state.program.line, 3u) << "line 3 is wrong, and of line 150 nothing is to be said";
+    EXPECT_TRUE(ui.rects().contains("editor.line"));
     apply(state, ChooseProgramLine{150});
     drawSettled();
     EXPECT_TRUE(ui.rects().contains("editor.line")) << "chosen again";
