@@ -102,7 +102,8 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
                                        std::vector<std::string>& notes) {
     ExperimentOptions launch;
     launch.scenario = file;
-    const TraceRequest request = traceRequestFrom(launch, options.program);
+    TraceRequest request = traceRequestFrom(launch, options.program);
+    request.source.named.assign(options.files.begin(), options.files.end());
     ProgramSources sources;
     std::vector<ProgramWarning> found;
     std::map<std::string, std::set<std::string>> instances;  // of a template, of those launched

@@ -106,7 +106,8 @@ std::string withPackages(std::string words) {
     return words;
 }
 
-std::vector<fs::path> definersOf(const std::string& output, const ProgramSources& sources) {
+std::vector<fs::path> definersOf(const std::string& output, const ProgramSources& sources,
+                                 const std::vector<fs::path>& named) {
     static const std::regex missing(R"(undefined reference to [`'](?:[^'(]*::)?(\w+))");
     std::set<std::string> names;
     for (auto at = std::sregex_iterator(output.begin(), output.end(), missing);
@@ -120,30 +121,41 @@ std::vector<fs::path> definersOf(const std::string& output, const ProgramSources
             folders.insert(wholePath(file.path).parent_path());
         }
     }
-    std::map<std::string, std::set<fs::path>> definers;
-    static const std::set<fs::path> endings{".cu", ".cpp", ".cc", ".cxx", ".c"};
-    for (const fs::path& folder : folders) {
-        std::error_code error;
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-            if (!endings.contains(entry.path().extension()) || known.contains(entry.path()) ||
-                !entry.is_regular_file(error))
+    std::set<fs::path> found;
+    const auto addFrom = [&](const std::set<fs::path>& files) {
+        std::map<std::string, std::set<fs::path>> definers;
+        static const std::set<fs::path> endings{".cu", ".cpp", ".cc", ".cxx", ".c"};
+        for (const fs::path& file : files) {
+            std::error_code error;
+            if (!endings.contains(file.extension()) || known.contains(file) ||
+                !fs::is_regular_file(file, error))
                 continue;
             std::string text;
             try {
-                text = source::maskedText(programText(entry.path(), entry.path().string()));
+                text = source::maskedText(programText(file, file.string()));
             } catch (const InvalidRequest&) {
                 continue;  // no text
             }
             if (definesMain(text)) continue;
             for (const std::string& name : names) {
-                if (definesFunction(text, name)) definers[name].insert(entry.path());
+                if (definesFunction(text, name)) definers[name].insert(file);
             }
         }
+        for (const auto& [name, those] : definers) {
+            names.erase(name);
+            if (those.size() == 1) found.insert(*those.begin());
+        }
+    };
+    std::set<fs::path> files;
+    for (const fs::path& file : named) files.insert(wholePath(file));
+    addFrom(files);
+    files.clear();
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+            files.insert(entry.path());
     }
-    std::set<fs::path> found;
-    for (const auto& [name, files] : definers) {
-        if (files.size() == 1) found.insert(*files.begin());
-    }
+    addFrom(files);
     return {found.begin(), found.end()};
 }
 

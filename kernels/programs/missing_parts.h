@@ -19,10 +19,11 @@ namespace warplens::programs {
 /// Where a header is missing, the package that has it.
 [[nodiscard]] std::string withPackages(std::string words);
 
-/// Of files that lie beside those of the program, and have no main of their own, those that alone
-/// define a function that the linker misses.
-[[nodiscard]] std::vector<std::filesystem::path> definersOf(const std::string& output,
-                                                            const ProgramSources& sources);
+/// Of files that have no main of their own, those that alone define a function that the linker
+/// misses: of those that are named, else of those that lie beside the program's.
+[[nodiscard]] std::vector<std::filesystem::path> definersOf(
+    const std::string& output, const ProgramSources& sources,
+    const std::vector<std::filesystem::path>& named);
 
 /// NVRTC's library beside nvcc, a toolkit's or a package's; empty where there is none.
 [[nodiscard]] std::filesystem::path nvrtcOf(const CudaCompiler& compiler);

@@ -88,7 +88,10 @@ class Build final {
         const std::string key = keyOf();
         if (const auto known = cache.find(key)) return *known;
         const ProgramCache lists("files");
-        if (const auto known = lists.find(key)) {
+        std::string choice = key;
+        for (const fs::path& file : source_.named) choice += '\0' + wholePath(file).string();
+        choice = digestOf(choice);
+        if (const auto known = lists.find(choice)) {
             MoreFiles more;
             const std::string list = readFile(*known, mostSourceBytes);
             for (const std::string_view line : splitLines(list)) more.files.emplace_back(line);
@@ -105,7 +108,7 @@ class Build final {
             std::string list;
             for (const fs::path& file : more.files) list += file.string() + '\n';
             writeFileAtomically(folder.path() / "files", list);
-            (void)lists.keep(key, folder.path() / "files", {.read = more.files}, begun);
+            (void)lists.keep(choice, folder.path() / "files", {.read = more.files}, begun);
             throw;
         }
     }
@@ -363,7 +366,7 @@ class Build final {
             if (!here.contains(name))
                 missing += "undefined reference to `" + demangled(name) + '\n';
         }
-        if (auto more = definersOf(missing, facts_.sources); !more.empty())
+        if (auto more = definersOf(missing, facts_.sources, source_.named); !more.empty())
             throw MoreFiles{std::move(more)};
     }
 
@@ -451,7 +454,7 @@ class Build final {
         compile(folder);
         std::vector<std::string> arguments = linkCommand(folder, false);
         ChildResult linked = runStep(folder, arguments, {"program"});
-        if (auto more = definersOf(linked.output, facts_.sources); !more.empty())
+        if (auto more = definersOf(linked.output, facts_.sources, source_.named); !more.empty())
             throw MoreFiles{std::move(more)};
         const fs::path library = nvrtcOf(compiler_);
         if (linked.output.find("undefined reference to `nvrtc") != std::string::npos &&

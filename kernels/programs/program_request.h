@@ -17,13 +17,15 @@ namespace warplens {
 /// A person's program and how it is compiled.
 struct ProgramSource final {
     std::vector<std::filesystem::path> files;  ///< .cu, at least one
-    std::vector<std::string> includes{};       ///< -I
-    std::vector<std::string> defines{};        ///< -D: `N=64`
-    std::vector<std::string> libraries{};      ///< -l
-    std::string optimization = "0";            ///< -O, of the host's code
-    std::vector<std::string> hostOptions{};    ///< more of its options, as -Xcompiler has them
-    std::string standard{};                    ///< `c++20`; empty: gnu++17, nvcc's own
-    std::string deviceOption{};                ///< one more of nvcc's for the optimised code
+    /// Where a function is missing, looked at before what lies beside `files`.
+    std::vector<std::filesystem::path> named{};
+    std::vector<std::string> includes{};     ///< -I
+    std::vector<std::string> defines{};      ///< -D: `N=64`
+    std::vector<std::string> libraries{};    ///< -l
+    std::string optimization = "0";          ///< -O, of the host's code
+    std::vector<std::string> hostOptions{};  ///< more of its options, as -Xcompiler has them
+    std::string standard{};                  ///< `c++20`; empty: gnu++17, nvcc's own
+    std::string deviceOption{};              ///< one more of nvcc's for the optimised code
     /// `N=64`: macros of a program; of a file without main, the values of kernels' parameters.
     std::vector<std::string> settings{};
     source::LaunchWishes launch{};  ///< for files without main

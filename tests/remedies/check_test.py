@@ -171,6 +171,21 @@ class Check(InFolder):
         for files in ("main.cu", "sum.cu main.cu", "main.cu sum.cu"):
             self.assertEqual(self.check(files, 1), LOAD + "1 program: 1 warning\n")
 
+    def test_takes_a_named_file_before_one_that_lies_beside_the_program(self):
+        for folder in ("src", "other"):
+            os.makedirs(os.path.join(self.folder, folder), exist_ok=True)
+        one = ("__global__ void {0}(float* a) {{ a[0] = 1; }}\n"
+               "void run(float* a) {{ {0}<<<1, 2>>>(a); }}\n")
+        self.write("src/one.cu", one.format("beside"))
+        self.write("other/two.cu", one.format("named"))
+        self.write("src/main.cu", "void run(float*);\nint main() {\n    float* a;\n"
+                   "    cudaMalloc(&a, 4);\n    run(a);\n    cudaFree(a);\n}\n")
+        self.assertIn("src/one.cu:1", self.check("src/main.cu", 1))
+        said = self.check("other/two.cu src/main.cu", 1)
+        self.assertIn("other/two.cu:1", said)
+        self.assertIn("1 program:", said)
+        self.assertNotIn("one.cu", said)
+
     def test_takes_functions_of_the_device_from_a_file_beside_it(self):
         kernel, host = (PROGRAM % ("", "")).split("int main", 1)
         self.write("twice.cu", "__device__ float twice(float x) { return 2 * x; }\n")
