@@ -120,6 +120,15 @@ class Reason final {
         });
         access_ = found == all.end() ? line_.array : *found;
     }
+    /// `Vs` of `float* Vs = sm + 64;`
+    [[nodiscard]] bool pointsIntoArray(std::string_view name) const {
+        const IndexDerivation made(name, code_, "");
+        return std::ranges::any_of(cellsOf(line_.array, ','), [&](std::string_view array) {
+            return std::ranges::any_of(made.texts(), [&](std::string_view from) {
+                return source::findWord(source::maskedText(from), array) != source::nowhere;
+            });
+        });
+    }
     /// Of a line that has the array by another name, a member's or a parameter's, the only access
     /// of its statement to what is no array of each thread's own or of another memory.
     void chooseOther(const LineText& text) {
@@ -138,9 +147,11 @@ class Reason final {
         for (const CudaToken& token : row.tokensIn({begin, end})) {
             if (token.kind != CudaTokenKind::identifier || !known.insert(token.text).second)
                 continue;
-            if (text.kernel &&
-                (isThreadsArray(*text.kernel, text.kernel->body, token.text) ||
-                 text.kernel->sharedNamed(token.text).has_value() != isShared(line_.kind)))
+            const bool isElsewhere =
+                text.kernel &&
+                text.kernel->sharedNamed(token.text).has_value() != isShared(line_.kind);
+            if (text.kernel && (isThreadsArray(*text.kernel, text.kernel->body, token.text) ||
+                                (isElsewhere && !pointsIntoArray(token.text))))
                 continue;
             for (const auto& each : row.bracketsOf(token.text, '[', {begin, end})) {
                 const std::string rest = row.masked().substr(each.whole.end);
@@ -153,12 +164,8 @@ class Reason final {
         // Of several those by a pointer into the array.
         std::set<std::string> ofArray;
         for (const std::string& each : all) {
-            const IndexDerivation made(std::string_view(each).substr(0, each.find('[')), code_, "");
-            for (const std::string_view array : cellsOf(line_.array, ','))
-                if (std::ranges::any_of(made.texts(), [&](std::string_view from) {
-                        return source::findWord(source::maskedText(from), array) != source::nowhere;
-                    }))
-                    ofArray.insert(each);
+            if (pointsIntoArray(std::string_view(each).substr(0, each.find('['))))
+                ofArray.insert(each);
         }
         if (all.size() > 1) all = std::move(ofArray);
         if (all.size() == 1) access_ = *all.begin();

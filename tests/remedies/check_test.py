@@ -1160,6 +1160,32 @@ int main() {
         self.assertEqual(re.findall(r"^remedy.*", told, re.MULTILINE),
                          ["remedy 1 for keep.cu:7, keep.cu:8, shared-race, uninitialised-shared:"])
 
+    def test_takes_the_index_of_a_pointer_into_dynamic_shared_memory_for_the_index(self):
+        self.write("dynamic.cu", """__global__ void k(const float* in, float* out, int n) {
+    extern __shared__ float room[];
+    float* tile = room + 64;
+    int t = threadIdx.x, part = t % 4;
+    float factor = in[t], o[16] = {};
+    for (int i = t; i < 1024; i += 32) tile[i] = in[i];
+    __syncthreads();
+    for (int c = 0; c < n; ++c)
+        for (int i = 0; i < 16; ++i) o[i] = o[i] * factor + tile[c * 64 + part * 16 + i];
+    for (int i = 0; i < 16; ++i) out[i * 32 + t] = o[i];
+}
+int main() {
+    float *a, *o;
+    cudaMalloc(&a, 4096);
+    cudaMalloc(&o, 2048);
+    cudaMemset(a, 0, 4096);
+    k<<<1, 32, 4352>>>(a, o, 16);
+    cudaFree(a);
+    cudaFree(o);
+}
+""")
+        said = self.check("dynamic.cu", 1)
+        self.assertIn("16 words apart, but where `%` wraps", said)
+        self.assertNotIn("depends on data", said)
+
     def test_gives_the_distance_of_lanes_that_an_index_wraps_and_of_those_that_take_part(self):
         self.write("lanes.cu", """#include <cuda_runtime.h>
 __global__ void lanes(const int* in, int* out, int n) {
