@@ -44,10 +44,12 @@ guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 own-index | Let the index be made of what tells the blocks and threads along the axis apart, as blockIdx.x * blockDim.x + threadIdx.x. | picture-76x62
 row-length | Multiply by the length that the array's own rows have. | row-major
 room-for-all | The index counts what is kept, so that a condition would lose what does not fit: allocate as many elements as there may be, one for each thread at most. |
+wide-index | Let the index be worked out in 64 bits, as size_t(row) * width + column: the product of two ints is an int, which holds at most 2,147,483,647. |
 add-barrier | Put a barrier, __syncthreads(), between what some threads write and what others read. | barriers
 use-atomic | Change what several threads share with an atomic operation, such as atomicAdd, atomicMin or atomicMax: where two threads read, change and write back the same value, one change is lost. | histogram-global
 second-array | Write to a second array, and let the next launch read that: threads read elements here that others change in the same launch, and no barrier of a block nor an atomic keeps them apart. |
 fence-the-lock | Put __threadfence() where a lock was taken and before it is given back: atomicCAS and atomicExch alone put nothing else in order, so that the next holder may read what was there before. |
+fence-the-values | Put __threadfence() between the values that a block stores and the atomic by which another block knows that they are there: the atomic alone puts nothing else in order. |
 more-shared-memory | Give the launch as many bytes of dynamic shared memory as its kernel reaches: the third number between <<< and >>>. |
 initialise | Give the memory a value before it is read. |
 exchange-indices | Exchange the two indices of the shared array: the element that has row and column the other way round was written. | shared-banks

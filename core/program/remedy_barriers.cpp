@@ -365,6 +365,15 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
             });
     }
     addEdit(cause, "use-atomic", edit);
+    // `old = *count; *count = old + 1;`
+    const std::string name = findings.front()->array();
+    SourceEdit pair = kernel;
+    const std::string change = R"()\s*;\s*\2\s*=\s*\1\s*\+\s*([^;]+);)";
+    (void)(pair.rewrite(kernel.body, R"((\w+)\s*=\s*(\*\s*()" + name + ")" + change,
+                        "$1 = atomicAdd($3, $4);") ||
+           pair.rewrite(kernel.body, R"((\w+)\s*=\s*()" + name + R"(\s*\[[^;=]*\])" + change,
+                        "$1 = atomicAdd(&$2, $3);"));
+    addEdit(cause, "use-atomic", pair);
 }
 
 void fenceLocks(const KernelText& kernel, RemedyCause& cause) {
@@ -392,6 +401,44 @@ void fenceLocks(const KernelText& kernel, RemedyCause& cause) {
         isGivenBack = true;
     }
     if (isTaken && isGivenBack) addEdit(cause, "fence-the-lock", edit);
+}
+
+bool fenceValues(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                 RemedyCause& cause) {
+    const std::string_view code = kernel.textOf(kernel.body);
+    const auto isByAtomic = [&](TextSpan condition) {
+        const IndexDerivation made(kernel.textOf(condition), code, "");
+        return std::ranges::any_of(
+            made.texts(), [](std::string_view text) { return text.find("atomic") != text.npos; });
+    };
+    SourceEdit edit = kernel;
+    for (const Finding* finding : findings) {
+        if (!finding->accessed || !finding->otherLine || isAtomic(finding->accessed->kind))
+            continue;
+        const std::array<std::uint32_t, 2> lines{finding->place.line, *finding->otherLine};
+        const bool isOfStore = isStore(finding->accessed->kind);
+        std::size_t at = kernel.beginOf(lines[isOfStore ? 0 : 1]);
+        for (const NamedBrackets& each :
+             kernel.bracketsOf(finding->array(), '[', kernel.line(lines[isOfStore ? 0 : 1]))) {
+            if (kernel.masked()[source::skipBlanks(kernel.masked(), each.whole.end)] == '=')
+                at = each.whole.begin;
+        }
+        const std::size_t stored = kernel.statementAt(at).end;
+        const auto isReady = [](const CudaToken& token) {
+            return token.text.starts_with("atomic");
+        };
+        const auto decides = [&](const CudaToken& token) {
+            return (token.is("if") || token.is("while")) &&
+                   isByAtomic(kernel.statementsAround(token.begin).back().condition);
+        };
+        if (std::ranges::any_of(kernel.tokensIn({stored, kernel.body.end}), isReady) &&
+            std::ranges::any_of(
+                kernel.tokensIn({kernel.body.begin, kernel.line(lines[isOfStore ? 1 : 0]).end}),
+                decides))
+            edit.insertLineAfter(stored, "__threadfence();");
+    }
+    addEdit(cause, "fence-the-values", edit);
+    return edit.isChanged();
 }
 
 }  // namespace warplens

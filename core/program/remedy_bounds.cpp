@@ -361,6 +361,54 @@ void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const Progr
                     " are reached: where all are meant, allocate as many.";
 }
 
+std::int64_t indexInFull(const Finding& finding) {
+    constexpr std::int64_t range = std::int64_t{1} << 32;
+    const AccessedBytes of = finding.accessed.value_or(AccessedBytes{});
+    // What is before a row or a halo of the first is nearer.
+    const bool isFar = of.element < -range / 4 && of.element >= -range / 2;
+    return isFar && of.element + range < of.elements ? of.element + range : 0;
+}
+
+void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
+    SourceEdit edit = kernel;
+    // The first factor of each product; within brackets what is in there decides.
+    const auto widen = [&](auto&& self, TextSpan sum) -> bool {
+        bool isWidened = false;
+        for (const TextSpan term : kernel.partsOf(sum, '+')) {
+            const std::vector<TextSpan> factors = kernel.partsOf(term, '*');
+            const TextSpan first = factors.front();
+            const bool isInBrackets = first.size() > 1 && kernel.masked()[first.begin] == '(' &&
+                                      source::closing(kernel.masked(), first.begin) == first.end;
+            if (isInBrackets && self(self, {first.begin + 1, first.end - 1})) {
+                isWidened = true;
+            } else if (factors.size() > 1 && first.size() != 0) {
+                edit.insert(first.begin, isInBrackets ? "size_t" : "size_t(");
+                if (!isInBrackets) edit.insert(first.end, ")");
+                isWidened = true;
+            }
+        }
+        return isWidened;
+    };
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line)))
+        widen(widen, access.parts[0]);
+    addEdit(cause, "wide-index", edit);
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line))) {
+        for (const CudaToken& name : kernel.tokensIn(access.parts[0])) {
+            const auto value = kernel.valueOf(name.text, access.whole.begin);
+            if (name.kind != CudaTokenKind::identifier || !value ||
+                !kernel.body.holds(value->begin) || !widen(widen, *value))
+                continue;
+            for (const CudaToken& type :
+                 kernel.tokensIn({kernel.statementAt(value->begin).begin, value->begin}))
+                if (type.is("int") || type.is("unsigned"))
+                    edit.replace({type.begin, type.end}, "size_t");
+        }
+    }
+    addEdit(cause, "wide-index", edit);
+}
+
 void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
         const auto guard =

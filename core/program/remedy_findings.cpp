@@ -31,8 +31,60 @@ std::string changedIn(const KernelText& kernel, std::uint32_t line, const std::s
     }
     return {};
 }
+
+/// An element as a text has it, `*a` as `a[0]`, by its brackets, and what is stored to it there.
+struct WrittenElement final {
+    std::string index;
+    std::string stored;
+};
+std::vector<WrittenElement> elementsIn(const std::string& text, const std::string& array) {
+    static const std::regex value(R"(^\s*=(?!=)([^;]*))");
+    const std::regex form(R"((\*\s*)?\b)" + array + R"(\b\s*((?:\[(?:[^\[\]]|\[[^\[\]]*\])*\])*))");
+    std::vector<WrittenElement> all;
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), form);
+         at != std::sregex_iterator(); ++at) {
+        std::string index = at->str(2);
+        std::erase_if(index, [](char c) { return c == ' ' || c == '\n'; });
+        if (index.empty() && (*at)[1].matched) index = "[0]";
+        const std::string behind = at->suffix();
+        std::smatch stored;
+        const bool isStored = std::regex_search(behind, stored, value);
+        all.push_back({index, isStored ? stored.str(1) : std::string()});
+    }
+    return all;
+}
+
+/// Whether the finding's lines have one element of the array alone, and what is stored there is
+/// made of it: `int old = *count; *count = old + 1;`.
+bool storesBack(const KernelText& kernel, const Finding& finding) {
+    const std::string_view code = kernel.textOf(kernel.body);
+    std::vector<std::string> names{finding.array()};
+    for (const source::KernelParameter& each : kernel.kernel.parameters)
+        if (hostName(kernel, each.name) == finding.array()) names.push_back(each.name);
+    std::string lines;
+    for (const std::uint32_t line :
+         {finding.place.line, finding.otherLine.value_or(finding.place.line)})
+        lines += kernel.masked().substr(kernel.line(line).begin, kernel.line(line).size()) + '\n';
+    return std::ranges::any_of(names, [&](const std::string& name) {
+        if (name.empty() || !std::ranges::all_of(name, source::isNameCharacter)) return false;
+        const std::vector<WrittenElement> here = elementsIn(lines, name);
+        const auto isFirst = [&](const WrittenElement& other) {
+            return other.index == here[0].index;
+        };
+        return std::ranges::all_of(here, isFirst) &&
+               std::ranges::any_of(here, [&](const WrittenElement& each) {
+                   std::vector<WrittenElement> read;
+                   const IndexDerivation made(each.stored, code, "");
+                   for (const std::string_view text : made.texts())
+                       std::ranges::move(elementsIn(std::string(text), name),
+                                         std::back_inserter(read));
+                   return !read.empty() && std::ranges::all_of(read, isFirst);
+               });
+    });
+}
 bool isChange(const KernelText& kernel, const Finding& finding) {
-    return !changedIn(kernel, finding.place.line, finding.array()).empty();
+    return !changedIn(kernel, finding.place.line, finding.array()).empty() ||
+           storesBack(kernel, finding);
 }
 
 /// Whether an index is read from memory and nothing else in it tells threads apart: `key[i]`, or
@@ -183,10 +235,18 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const Finding& first = *findings.front();
     const Kind kind = first.kind;
     const bool changes =
+        isChange(kernel, first) ||
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
                           std::regex(R"(atomic|[-+*/%|&^]=|\+\+|--|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (first.isUnawaited) return waitForCopies(kernel, first, cause);
     if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
+    // What is beyond is not where it was to be: a condition, or more elements, would hide it.
+    if (kind == Kind::outOfBounds &&
+        std::ranges::any_of(findings, [](const Finding* one) { return indexInFull(*one) != 0; })) {
+        cause.advice = "wide-index";
+        for (const Finding* finding : findings) widenIndex(kernel, *finding, cause);
+        return;
+    }
     if (isRace(kind) || kind == Kind::outOfBounds || kind == Kind::uninitialisedShared ||
         kind == Kind::unwrittenMemory)
         exchangeLimits(kernel, cause);
@@ -276,6 +336,9 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                                              : "threads come to __syncthreads()") +
                        ", and store then, with a barrier behind it where others read it next. An "
                        "atomic is of no use: the load is a plain one.";
+    } else if (kind == Kind::blockRace && !isChange(kernel, first) &&
+               fenceValues(kernel, findings, cause)) {
+        cause.advice = "fence-the-values";
     } else if (isRace(kind) && isOfBlocks && !changes && onlyReads) {
         cause.advice = "second-array";
         cause.detail =
@@ -418,6 +481,10 @@ void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sourc
     static const std::regex form(
         R"((thread \([^)]*\)|another block|other threads) (?:write|read)(s?)(?: too,)? in the same line,?(?: with no __sync\w+(?: or __syncwarp)? between| in the same launch))");
     for (Finding& finding : findings) {
+        if (const std::int64_t index = indexInFull(finding);
+            index != 0 && finding.kind == FindingKind::outOfBounds)
+            finding.words += "; its index comes to " + std::to_string(index) +
+                             ", and an int holds at most 2147483647";
         if (finding.kind == FindingKind::uninitialisedShared && !finding.isWrittenLater) {
             const auto around = kernelAt(sources.units, finding.place);
             const std::uint32_t line = around ? earlyReturn(*around, finding) : 0;

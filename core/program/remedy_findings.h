@@ -20,6 +20,11 @@ void enlargeShared(const KernelText& kernel, const std::vector<const Finding*>& 
 /// the index is made of; a condition at the access.
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause);
+/// Of an access far before an array: what its index comes to in 64 bits, where that is within it;
+/// else 0.
+[[nodiscard]] std::int64_t indexInFull(const Finding& finding);
+/// Of such: `size_t(row) * width + column`, in the index or where its names have their values.
+void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
 /// Of `if (i + 1 < n) { a[i] = x; a[i + 1] = y; }` what is left, one by one, by an else; the same
 /// of `if (i + 1 >= n) return;`.
 void doTheRest(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
@@ -82,6 +87,10 @@ void useAtomics(const KernelText& kernel, const std::vector<const Finding*>& fin
 /// `while (atomicCAS(...) != 0) {}` and `atomicExch(..., 0)` of a lock: __threadfence() behind the
 /// one and before the other.
 void fenceLocks(const KernelText& kernel, RemedyCause& cause);
+/// Of values that another block reads once an atomic says that they are there: __threadfence()
+/// behind where they are stored. Whether some of them are.
+bool fenceValues(const KernelText& kernel, const std::vector<const Finding*>& findings,
+                 RemedyCause& cause);
 
 /// What the host calls an array that the kernel calls so, by the launch's arguments.
 [[nodiscard]] std::string hostName(const KernelText& kernel, const std::string& array);
@@ -114,8 +123,9 @@ inline constexpr std::string_view withoutAtomic = "without an atomic";
 /// What those of shared memory say that threads which left gave no value.
 inline constexpr std::string_view theyLeave = "threads that leave at the return in line ";
 
-/// Says so of races in which a line reads, changes and writes one element: `bins[key]++`; and of
-/// shared memory that has no value where threads left before they gave it one.
+/// Says so of races in which a line reads, changes and writes one element: `bins[key]++`; of shared
+/// memory that has no value where threads left before they gave it one; and of an index that an int
+/// does not hold.
 void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sources);
 /// Tells of lines that change elements so by an index that is read from memory, where no two
 /// threads were seen to meet: `bins[key[i]]++`, once for each line of a kernel.
