@@ -142,8 +142,11 @@ class Reason final {
         if (text.kernel) begin = 0;
         std::set<std::string> all;
         std::set<std::string_view> known;
-        const std::size_t end =
-            std::min(row.masked().find_first_of(";}", begin), row.masked().size());
+        std::size_t end = begin;
+        while (end < row.masked().size() && row.masked()[end] != ';' && row.masked()[end] != '}')
+            // Not in what a `for` begins with.
+            end = row.masked()[end] == '(' ? source::closing(row.masked(), end) : end + 1;
+        end = std::min(end, row.masked().size());
         for (const CudaToken& token : row.tokensIn({begin, end})) {
             if (token.kind != CudaTokenKind::identifier || !known.insert(token.text).second)
                 continue;
