@@ -66,6 +66,8 @@ struct TriedRemedy final {
     std::vector<RemedyGain> also{};
     bool isSampled = false;  ///< these numbers, of either
     std::string results{};   ///< what the program's results are then: `the same bytes`
+    bool isWrongYet = false;  ///< with it the program still ends with another status than 0
+    bool makesRight = false;  ///< the program ended so before, and ends with 0 then
     /// The kernel asks where a thread is in its block: results must show that it may be elsewhere.
     bool asksShape = false;
     /// Of one that can only be told, where more is known than the table says: what to do there.

@@ -355,15 +355,16 @@ class Trials final {
                    });
         };
         const auto first = found.begin() + static_cast<std::ptrdiff_t>(begin);
+        std::ranges::stable_partition(first, found.end(), std::identity(), &TriedRemedy::makesRight);
         for (auto at = first; at != found.end(); ++at) {
             const auto worse = std::find_if(
                 first, at, [&](const TriedRemedy& other) { return isBetter(*at, other); });
             std::rotate(worse, at, at + 1);
         }
     }
-    /// Edits against findings: that which leaves fewest of all first, of such of a kind the
-    /// smallest; others for the places that it does not put right, which are all that is left of
-    /// the cause's.
+    /// Edits against findings: that after which the program finds its results right first, then
+    /// that which leaves fewest of all, of such of a kind the smallest; others for the places that
+    /// it does not put right, which are all that is left of the cause's.
     void addMending(std::vector<TriedRemedy>& found, RemedyCause& cause) {
         std::vector<TriedRemedy> mending;
         for (const TriedRemedy& edit : cause.edits) {
@@ -373,7 +374,7 @@ class Trials final {
             // A kind that was thought of first is likelier what is meant, however long; of guards
             // that by which a thread does nothing else, too.
             const bool isGuard = tried.remedy == "guard-the-tail";
-            return std::tuple(tried.after,
+            return std::tuple(tried.isWrongYet, tried.after,
                               std::ranges::find(cause.edits, tried.remedy, &TriedRemedy::remedy) -
                                   cause.edits.begin(),
                               isGuard ? 0 : tried.text.size());
@@ -429,7 +430,8 @@ class Trials final {
             if (edit.diff.empty() || edit.unit != other.unit) return false;
             if (edit.unit == "findings")
                 return other.rule != edit.rule &&
-                       (other.diff.empty() || edit.after < other.after) &&
+                       (other.diff.empty() || std::pair(edit.isWrongYet, edit.after) <
+                                                  std::pair(other.isWrongYet, other.after)) &&
                        isEndedBy(endedBy_.at(edit.text), other);
             const bool isThere = std::ranges::all_of(
                 other.places, [&](const SourcePlace& place) { return isAt(edit.places, place); });
@@ -606,6 +608,8 @@ class Trials final {
         }
         TriedRemedy tried = told(cause, edit);
         tried.results = changed.results;
+        tried.isWrongYet = after.exit.status.value_or(0) != 0;
+        tried.makesRight = endsWellNow;
         if (cause.finding) {
             if (countOf(after, *cause.finding) >= countOf(before, *cause.finding))
                 return std::nullopt;
@@ -772,6 +776,9 @@ class Trials final {
                 (pays.empty() ? whichLinePays(tried, edit.text, cause.metric, after) : pays) +
                 others;
         }
+        if (tried.isWrongYet)
+            tried.results += "; the program still ends with " + std::to_string(*after.exit.status) +
+                             ": its results are not right yet";
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;
     }

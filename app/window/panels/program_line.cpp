@@ -416,7 +416,11 @@ void remedyLines(const UiContext& ui, const ProgramState& program, bool isLooked
                 fitted(ui.fonts.body, "Lesson: " + other->title,
                        ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x),
                 "program.lesson." + std::to_string(at), OpenLesson{lesson, true});
-        wrapped(ui.fonts.body, tried.diff.empty() ? c.muted : c.good, gainOfLine(tried, program));
+        wrapped(ui.fonts.body,
+                tried.diff.empty() ? c.muted
+                : tried.isWrongYet ? c.warning
+                                   : c.good,
+                gainOfLine(tried, program));
         if (tried.diff.empty()) continue;
         diffLines(ui, tried.diff);
         space(ui, 2);
@@ -465,7 +469,8 @@ float drawProgramLine(const UiContext& ui) {
             wrapped(ui.fonts.strong, c.text, wordsOf(tried));
             applyButton(ui, program, *at, "program.apply");
             ImGui::SameLine();
-            wrapped(ui.fonts.body, c.good, gainOfLine(tried, program));
+            wrapped(ui.fonts.body, tried.isWrongYet ? c.warning : c.good,
+                    gainOfLine(tried, program));
             const ImVec2 from = ImGui::GetCursorScreenPos();
             diffLines(ui, tried.diff, true);
             ui.markPicture("program.diff", from, ImGui::GetItemRectMax());
