@@ -143,6 +143,36 @@ std::string lostByGuard(const AccessedBytes& beyond, const std::string& index) {
            beyond.array + '[' + parts.str(1) + "] may be meant.";
 }
 
+/// Around the place a condition that asks of other names by the same limits, put right:
+/// `if (row < height && column < width)` where row2 and column2 are the index.
+void replaceGuard(const KernelText& kernel, std::size_t place, const std::string& condition,
+                  const SourceEdit& begun, RemedyCause& cause) {
+    static const std::regex comparison(R"(\s*([A-Za-z_]\w*)\s*<\s*([A-Za-z_]\w*)\s*(&&|$))");
+    const auto limitsIn = [](const std::string& text) {
+        std::set<std::string> limits;
+        std::size_t length = 0;
+        for (std::sregex_iterator one(text.begin(), text.end(), comparison), end; one != end;
+             ++one) {
+            limits.insert(one->str(2));
+            length += static_cast<std::size_t>(one->length());
+        }
+        return length == text.size() ? limits : std::set<std::string>{};
+    };
+    const std::set<std::string> limits = limitsIn(condition);
+    for (const source::Statement& each : kernel.statementsAround(place)) {
+        const std::string asked = kernel.copyOf(each.condition);
+        if (!kernel.textOf(each.whole).starts_with("if") || limits.empty() ||
+            limitsIn(asked) != limits)
+            continue;
+        const std::size_t before = cause.edits.size();
+        addEdit(cause, "guard-the-tail", SourceEdit(begun).replace(each.condition, condition));
+        if (cause.edits.size() > before)
+            cause.edits.back().detail = "Let the condition ask `" + condition +
+                                        "`, which the index is made of, in place of `" + asked +
+                                        "`.";
+    }
+}
+
 /// A return behind the definition of what the index is made of, or a condition at the access: for
 /// each index that the array has in the line.
 void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
@@ -197,6 +227,7 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
             edit.insert(each.whole.begin, '(' + condition + " ? ");
             edit.insert(each.whole.end, " : 0)");
         }
+        if (isWhole) replaceGuard(kernel, access.whole.begin, condition, begun, cause);
         if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
         const std::string lost =
             isLoad || isCounted(access) ? std::string() : lostByGuard(beyond, index);
