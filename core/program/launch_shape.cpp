@@ -28,8 +28,8 @@ bool isSetOnce(const std::string& name, const std::string& body) {
 }
 
 /// From 1, of an offset.
-std::uint32_t lineNumber(const KernelText& kernel, std::size_t at) {
-    return static_cast<std::uint32_t>(std::ranges::count(kernel.masked().substr(0, at), '\n')) + 1;
+std::uint32_t lineNumber(const source::SourceEdit& text, std::size_t at) {
+    return static_cast<std::uint32_t>(std::ranges::count(text.masked().substr(0, at), '\n')) + 1;
 }
 
 /// Whether another launch does what this one leaves.
@@ -498,6 +498,34 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                  .leftOut = !limits.empty() ? LeftOut::byCondition
                             : isExchanged   ? LeftOut::byGrid
                                             : LeftOut::unknown});
+        }
+    }
+}
+
+void addPointerSizes(ProgramTrace& trace, const ProgramSources& sources) {
+    static const std::regex size(R"(sizeof\s*(?:\(\s*(\w+)\s*\)|(\w+)))");
+    for (const ProgramFile& file : sources.units) {
+        const source::SourceEdit text(file.text, file.path);
+        for (const std::string_view function : {"cudaMemcpy", "cudaMemcpyAsync"}) {
+            for (const auto& [whole, parts] : text.bracketsOf(function, '(')) {
+                std::smatch of;
+                const std::string bytes = parts.size() < 4 ? "" : text.copyOf(parts[2]);
+                const auto around = text.statementsAround(whole.begin);
+                if (around.empty() || !std::regex_match(bytes, of, size)) continue;
+                const std::string name = of.str(1) + of.str(2);
+                const std::string body = text.copyOf(around.front().whole);
+                const std::regex allocated(R"(cudaMalloc\w*\s*\([^;]*&\s*)" + name + R"(\b|\b)" +
+                                           name + R"(\s*=[^;=]*\b(malloc|calloc|new)\b)");
+                if ((text.textOf(parts[0]) != name && text.textOf(parts[1]) != name) ||
+                    !std::regex_search(body, allocated))
+                    continue;
+                trace.findings.push_back(
+                    {.kind = FindingKind::unwrittenMemory,
+                     .words = std::string(function) + " copies 8 bytes: " + bytes +
+                              " is the size of the pointer " + name + ", not of what it points to",
+                     .place = {file.path, lineNumber(text, whole.begin), 1},
+                     .kernel = {}});
+            }
         }
     }
 }

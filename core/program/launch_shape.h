@@ -36,5 +36,8 @@ inline constexpr std::string_view gridEnds = "the grid ends at ";
 /// index is compared with, else, of those that are stored, that the condition around the line keeps
 /// threads out. The finding is at the condition's line then, with the first such thread.
 void tellWhyUnwritten(ProgramTrace& trace, const ProgramSources& sources);
+/// Adds a finding for each copy of `sizeof a` bytes from or to a, which is a pointer to memory that
+/// was allocated: no more than a pointer's bytes are copied.
+void addPointerSizes(ProgramTrace& trace, const ProgramSources& sources);
 
 }  // namespace warplens
