@@ -308,6 +308,8 @@ ExitCode explain(ExplainOptions& options) {
     if (!trying.hasTold()) trying.tell(textOfNothing(traced, lines));
     if (!options.isQuick && !options.json && lines.empty())
         trying.tell(otherShapes(request, traced.trace));
+    if (const std::string ended = verdictInWords(traced.trace); !ended.empty())
+        trying.tell(files.front() + ": the program " + ended + '\n');
     if (options.apply) {
         const std::size_t at = *options.apply - 1;
         if (at >= explanation.remedies.size() || explanation.remedies[at].diff.empty())

@@ -655,6 +655,20 @@ std::string endInWords(const ProgramExit& exit, bool withLine) {
            (said.empty() || !withLine ? "" : "; its last line: " + asUtf8(said, 200));
 }
 
+std::string verdictInWords(const ProgramTrace& trace) {
+    if (trace.exit.status.value_or(0) == 0 || !trace.exit.stopped.empty() || trace.launches.empty())
+        return {};
+    constexpr std::string_view who = "the program ";
+    std::string words = endInWords(trace.exit).substr(who.size());
+    const bool isFound = std::ranges::any_of(trace.findings, [](const Finding& each) {
+        return each.kind != FindingKind::neverFreed && each.kind != FindingKind::meetingByData;
+    });
+    if (!isFound)
+        words.insert(std::min(words.find(';'), words.size()),
+                     ": it says itself that its results are wrong, though no fault was found");
+    return words;
+}
+
 std::optional<double> budgetBeside(const ProgramWarning& warning, const ProgramSources& sources) {
     const std::string_view metric = warning.rule.starts_with("uncoalesced") ? "sectors"
                                     : warning.rule == "bank-conflict"       ? "wavefronts"

@@ -81,6 +81,9 @@ void describe(Archive& v, ProgramWarning& warning);
 /// `the program returned 1; its last line: usage: sum N`, or without that line; empty where it
 /// returned 0.
 [[nodiscard]] std::string endInWords(const ProgramExit& exit, bool withLine = true);
+/// `returned 1; its last line: 9 wrong` of a program that ended with a status of its own; where
+/// nothing was found to be wrong, that the program itself says so. Empty of others.
+[[nodiscard]] std::string verdictInWords(const ProgramTrace& trace);
 /// What a budget in a comment allows the warning's line, where that is of what its rule is on:
 /// whoever keeps to it may break the rule all the same. Nullopt where there is none.
 [[nodiscard]] std::optional<double> budgetBeside(const ProgramWarning& warning,

@@ -1567,6 +1567,39 @@ int main() {
                 self.assertTrue(told.startswith(
                     "::warning file=kernels/sum.cu,line=6,col=9,title=uncoalesced-load::picture"))
 
+    def test_an_edit_after_which_the_program_still_fails_is_no_cure(self):
+        halo = """#include <cstdio>
+__global__ void blur(const int* in, int* out) {
+    __shared__ int win[66];
+    int i = blockIdx.x * 64 + threadIdx.x;
+    win[threadIdx.x + 1] = in[i + 1];
+    if (threadIdx.x == 0) win[0] = in[i];
+    __syncthreads();
+    out[i] = win[threadIdx.x] + win[threadIdx.x + 1] + win[threadIdx.x + 2];
+}
+int main() {
+    int h[130], got[128], *a, *b, wrong = 0;
+    for (int i = 0; i < 130; ++i) h[i] = i;
+    cudaMalloc(&a, sizeof h), cudaMalloc(&b, sizeof got);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    blur<<<2, 64>>>(a, b);
+    cudaMemcpy(got, b, sizeof got, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 128; ++i) wrong += got[i] != 3 * i + 3;
+    printf("%d wrong\\n", wrong);
+    cudaFree(a), cudaFree(b);
+    return wrong != 0;
+}
+"""
+        self.write("halo.cu", halo)
+        told = self.explained("halo.cu")
+        self.assertIn("; the program still ends with 1: its results are not right yet\n", told)
+        self.assertTrue(told.endswith("halo.cu: the program returned 1; its last line: 2 wrong\n"),
+                        told)
+        self.explained("halo.cu", "--apply", "1")
+        self.assertIn("halo.cu: the program returned 1: it says itself that its results are wrong, "
+                      "though no fault was found; its last line: 2 wrong\n",
+                      self.explained("halo.cu"))
+
     def test_places_all_that_it_tells_and_no_leak_of_what_ended_by_an_error(self):
         self.write("leak.cu", """#include <cstdlib>
 __global__ void set(int* a) { a[threadIdx.x] = 1; }

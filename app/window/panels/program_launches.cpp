@@ -530,6 +530,9 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
                     : trace.exit.status == 0
                         ? "no faults"
                         : "none, but it returned " + std::to_string(*trace.exit.status));
+        const std::string verdict = verdictInWords(trace);
+        if (!hasFaults(program) && !program.now->exercise && !verdict.empty())
+            wrapped(ui.fonts.body, c.bad, "The program " + verdict + '.');
         // What is never freed changes neither the results nor their price.
         const auto isLeak = [](FindingKind kind) { return kind == FindingKind::neverFreed; };
         findingCards(ui, program,

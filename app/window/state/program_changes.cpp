@@ -181,6 +181,8 @@ std::string verdictOf(const ProgramState& program, const std::vector<VersionChan
         program.before && !changes.empty() &&
         std::ranges::any_of(program.before->trace.findings,
                             [](const Finding& was) { return !isWarning(was.kind); });
+    const std::string fails = verdictInWords(program.now->trace);
+    if (!fails.empty()) return "The program " + fails + '.';
     return (isMended ? "No fault is left" + (price.empty() ? "" : "; its price: " + price) +
                            (gain.empty() ? "" : "; it has " + gain)
             : isOfRequests ? kept + (kept.empty() || changes.empty() ? "" : "; ") + gain + price
