@@ -666,7 +666,8 @@ class Trials final {
             if (cause.finding == FindingKind::repeatedWork && isExact(before) && isExact(after) &&
                 changed.bytesReached <= before_.bytesReached)
                 return std::nullopt;
-            tried.after = after.findings.size();
+            tried.after = after.findings.size() -
+                          (endsWellNow ? countOf(after, FindingKind::neverFreed) : 0);
             // By whatever order it is run here, the bytes are those of this order alone; those of
             // a program with an error are no measure of one without.
             const auto isOfOrder = [](FindingKind kind) {
