@@ -99,8 +99,8 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
             guards = "; " + guards.insert(times, " more");
         if (const std::uint64_t loops = divergentLoops(side.subject); loops != 0)
             guards += "; " + groupedDigits(loops) + " more at loops";
-        const std::uint32_t drawn =
-            side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
+        std::uint32_t drawn = side.telling ? side.telling->trace.steps[side.telling->step].line : 0;
+        if (side.subject.loops.contains(drawn)) drawn = 0;
         // Others that were changed, or of which nothing was, are in the number.
         const bool isAll = amount > divergentAt(side.subject, {{drawn}});
         const auto& calls = side.subject.divergentCalls;

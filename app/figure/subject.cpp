@@ -38,14 +38,14 @@ std::string sourceLine(const LaunchReport& prediction) {
     return "predicted on the host, " + howPredicted(prediction);
 }
 
-/// Whether the one branch of a line is a loop's condition.
-bool isLoopOf(const BlockSteps& steps, std::uint32_t line) {
+/// Whether it is a loop's condition, the one branch of its line beside what is called there.
+bool isLoopOf(const BlockSteps& steps, const ProgramLine& line) {
     const auto isThere = [&](const StepBranch& branch) {
         const SourcePlace& place = steps.places[branch.place];
-        return place.line == line && sameFile(place.file, steps.file);
+        return place.line == line.place.line && sameFile(place.file, steps.file);
     };
     const auto branch = std::ranges::find_if(steps.branches, isThere);
-    return std::ranges::count_if(steps.branches, isThere) == 1 &&
+    return line.nth <= 1 && std::ranges::count_if(steps.branches, isThere) == 1 &&
            isLoopCondition(branch->statement);
 }
 
@@ -148,8 +148,8 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.kind == AccessKind::constantLoad)
             subject.constantTurns[line.array] += line.wavefronts;
         const bool isHere = sameFile(line.place.file, file);
-        const bool isLoop = isHere && line.kind == AccessKind::branch && steps != nullptr &&
-                            isLoopOf(*steps, line.place.line);
+        const bool isLoop =
+            isHere && line.kind == AccessKind::branch && steps != nullptr && isLoopOf(*steps, line);
         if (isLoop) subject.loops[line.place.line].add(line);
         if (isHere && (isLoop || !line.isGuard) && line.kind == AccessKind::branch)
             subject.divergentLines[line.place.line] += isLoop ? 0 : line.divergent;

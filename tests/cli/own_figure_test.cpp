@@ -208,6 +208,41 @@ END
     EXPECT_TRUE(holds(run.output, "16 in sinf of line 3, 16 in cosf of line 4"));
 }
 
+TEST(OwnFigure, CountsTheSameBranchesHoweverTheLinesAreBroken) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >loop.cu <<'END'
+__global__ void wave(float* o) {
+    float x = threadIdx.x * 0.37f, s = 0;
+    for (int k = 0; k < 16; ++k) s += sinf(x + k);
+    o[threadIdx.x] = s;
+}
+END
+        main_of 'float* a' '4096' 'wave<<<4, 256>>>(a);' >>loop.cu
+        sed 's|++k) s|++k)\n        s|' loop.cu >broken.cu
+        sed 's|for.*|s = sinf(x) + sinf(x + 1);|' loop.cu >twice.cu
+        for one in loop broken; do
+            "$WARPLENS" figure twice.cu --against $one.cu -o pair.svg && cat pair.svg
+        done | grep -o '[0-9.]* times fewer divergent branches\|more at loops')sh");
+    EXPECT_EQ(run.output, "8 times fewer divergent branches\n8 times fewer divergent branches\n")
+        << run.errors;
+}
+
+TEST(OwnFigure, SaysThatTheFirstRequestsAreDrawnWhereNotAllAreKept) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >one.cu <<'END'
+__global__ void fill(float* a, int n) {
+    if (threadIdx.x == 0)
+        for (int i = 0; i < n; ++i) a[i] = i;
+}
+END
+        sed -e 's|== 0|< n|' -e 's|for.*|a[threadIdx.x] = 1;|' one.cu >each.cu
+        main_of 'float* a' '160000' 'fill<<<1, 256>>>(a, 40000);' | tee -a each.cu >>one.cu
+        "$WARPLENS" figure each.cu --against one.cu -o pair.svg && cat pair.svg)sh");
+    EXPECT_TRUE(holds(run.output, ">40,000 requests<")) << run.errors;
+    EXPECT_TRUE(holds(run.output, ">the first 16,383 requests of warp 0 to global memory<"));
+    EXPECT_TRUE(holds(run.output, ">1 request of warp 0 to global memory<"));
+}
+
 TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {
     const ProgramRun run = runOwn(R"sh(
         cat >apart.cu <<'END'

@@ -294,7 +294,8 @@ void drawRequestSquares(Canvas& canvas, const Subject& subject, RequestsTo memor
     const drawing::ColorRoles& colors = canvas.colors();
     Box room = whole;
     canvas.write({room.left, room.top, room.right, room.top + size::name},
-                 {counted(requests.size(), "request") + " of warp " +
+                 {(trace.steps.size() < trace.total ? "the first " : "") +
+                      counted(requests.size(), "request") + " of warp " +
                       std::to_string(trace.place.warp.value) + " to " +
                       (memory == RequestsTo::any      ? "memory"
                        : memory == RequestsTo::shared ? "shared memory"
