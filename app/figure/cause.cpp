@@ -55,6 +55,29 @@ NumberPair sum(NumberPair x, NumberPair y) {
     return {x.a + y.a, x.b + y.b, x.predictedAlone || y.predictedAlone};
 }
 
+/// What compiled code has of a cause; nothing where it was not run, or is of something else.
+std::optional<NumberPair> compiledOf(const Subject& a, const Subject& b, CauseKind kind) {
+    std::vector<Metric> metrics;
+    if (kind == CauseKind::sectors)
+        metrics = {Metric::globalLoadSectors, Metric::globalStoreSectors};
+    if (kind == CauseKind::requests)
+        metrics = {Metric::globalLoadRequests, Metric::globalStoreRequests};
+    if (kind == CauseKind::wavefronts || kind == CauseKind::sharedRequests)
+        metrics = {Metric::sharedWavefronts};
+    if (kind == CauseKind::divergence) metrics = {Metric::divergentBranches};
+    if (metrics.empty() || !a.compiledBranches || !b.compiledBranches) return std::nullopt;
+    const auto sumOf = [&](const Subject& subject) {
+        double sum = 0;
+        for (const Metric metric : metrics) {
+            const Value* const value =
+                subject.evidence.find(metric, Source::compiled, Variant::none, "kernel");
+            if (value != nullptr && value->number() != nullptr) sum += *value->number();
+        }
+        return sum;
+    };
+    return NumberPair{sumOf(a), sumOf(b)};
+}
+
 /// In global memory, of either.
 std::vector<std::string> arraysOf(const Subject& a, const Subject& b) {
     std::vector<std::string> names;
@@ -181,6 +204,22 @@ struct Row final {
     /// warp, roughly, beside one sector or wavefront.
     double slots = 1;
     bool isFirst = false;  ///< before all that explains as much
+    std::optional<NumberPair> compiled{};
+
+    /// What it costs one side more than the other; the compiler may leave less of that. Of
+    /// branches compiled code counts all, those of loops and guards, too.
+    [[nodiscard]] double cost() const {
+        double difference = std::abs(amount.b - amount.a);
+        if (compiled) {
+            double left = compiled->b - compiled->a;
+            if (kind == CauseKind::divergence)
+                left = std::abs(left);
+            else if (amount.b < amount.a)
+                left = -left;
+            difference = std::clamp(left, 0.0, difference);
+        }
+        return difference * slots;
+    }
 };
 
 /// What the scenario that is shown is about.
@@ -395,15 +434,14 @@ Cause causeOf(const Subject& a, const Subject& b) {
     std::erase_if(rows,
                   [](const Row& row) { return ratioOf(row.amount.a, row.amount.b) < leastRatio; });
     const bool areOwn = !a.kernel.empty() && !b.kernel.empty();
-    const auto costOf = [](const Row& row) {
-        return std::abs(row.amount.a - row.amount.b) * row.slots;
-    };
+    if (areOwn)
+        for (Row& row : rows) row.compiled = compiledOf(a, b, row.kind);
     // Few of the branches are a cause where all else that differs is little beside them.
     double ofOthers = 0;
     for (const Row& row : rows)
-        if (row.kind != CauseKind::divergence) ofOthers = std::max(ofOthers, costOf(row));
+        if (row.kind != CauseKind::divergence) ofOthers = std::max(ofOthers, row.cost());
     std::erase_if(rows, [&](const Row& row) {
-        const bool isMost = areOwn && costOf(row) > 4 * ofOthers;
+        const bool isMost = areOwn && row.cost() > 4 * ofOthers;
         return row.kind == CauseKind::divergence && rows.size() > 1 && !divergence.isMuch &&
                !isMost;
     });
@@ -411,7 +449,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const auto alone = std::ranges::find(rows, CauseKind::trips, &Row::kind);
     if (alone != rows.end() && (trips.a == 0 || trips.b == 0) &&
         std::ranges::any_of(rows, [&](const Row& row) {
-            return row.kind != CauseKind::trips && 4 * costOf(row) > costOf(*alone);
+            return row.kind != CauseKind::trips && 4 * row.cost() > alone->cost();
         }))
         rows.erase(alone);
 
@@ -427,11 +465,17 @@ Cause causeOf(const Subject& a, const Subject& b) {
         const auto& [x, y, predicted] = row.amount;
         // Fewer blocks on an SM wait longer; of all else more costs more.
         return std::tuple(explains(row.amount, row.kind == CauseKind::residency),
-                          isAbout(b, row) || isAbout(a, row), row.isFirst,
-                          areOwn ? costOf(row) : ratioOf(x, y));
+                          isAbout(b, row) || isAbout(a, row), row.isFirst && row.cost() > 0,
+                          areOwn ? row.cost() : ratioOf(x, y));
     };
     // What no count of accesses and branches tells.
     const auto inTheCode = [&]() -> Cause {
+        if (a.compiledBranches && b.compiledBranches &&
+            ratioOf(static_cast<double>(a.localSectors), static_cast<double>(b.localSectors)) >=
+                leastRatio)
+            return {.a = static_cast<double>(a.localSectors),
+                    .b = static_cast<double>(b.localSectors),
+                    .unit = "sectors of local memory"};
         if (a.localBytes != b.localBytes)
             return {.a = static_cast<double>(a.localBytes),
                     .b = static_cast<double>(b.localBytes),
@@ -467,6 +511,13 @@ Cause causeOf(const Subject& a, const Subject& b) {
                 .b = row.amount.b,
                 .unit = row.unit,
                 .predictedAlone = row.amount.predictedAlone};
+    if (row.compiled) {
+        const double left = ratioOf(row.compiled->a, row.compiled->b);
+        const double by = left / ratioOf(cause.a, cause.b);
+        const bool isOther =
+            row.kind != CauseKind::divergence && std::abs(by - 1) >= leastRatio - 1;
+        if (row.cost() == 0 || isOther) cause.compiled = {row.compiled->a, row.compiled->b};
+    }
     if (cause.kind == CauseKind::sectors) tellAccess(a, b, cause);
     if (cause.kind == CauseKind::constants) cause.array = constants.second;
     if (cause.kind == CauseKind::trips) {

@@ -140,7 +140,7 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     }
     if (cause.a <= 0 || cause.b <= 0) {
         const std::string most = compactCount(std::max(cause.a, cause.b));
-        if (cause.kind == CauseKind::code && cause.b <= 0)
+        if (unit.starts_with("bytes of local") && cause.b <= 0)
             return "no local memory, where the left has " + most + " bytes of it a thread";
         return cause.b > 0 ? most + ' ' + unit + ", where the left has none"
                            : "no " + unit + ", where the left has " + most;
@@ -150,6 +150,17 @@ std::string comparedCause(const Cause& cause, const PairSide& a, const PairSide&
     const double ratio = more ? cause.b / cause.a : cause.a / cause.b;
     return factorText(ratio) + (more ? " times as many " : " times fewer ") + unit +
            (drawsStep(cause.kind) ? ofAll(a, b, ratio) : "");
+}
+
+/// `; compiled: 2,048 on both sides`, `; compiled: 2.5 times`
+std::string comparedCompiled(const Cause& cause) {
+    if (!cause.compiled) return {};
+    const auto [a, b] = *cause.compiled;
+    const bool isAlike = (a < b) == (cause.a < cause.b);
+    return "; compiled: " + (a == b ? compactCount(a) + " on both sides"
+                             : isAlike && a > 0 && b > 0
+                                 ? factorText(std::max(a, b) / std::min(a, b)) + " times"
+                                 : compactCount(a) + " and " + compactCount(b));
 }
 
 /// Of two that are drawn as SMs; more warps than one does not mean less time.
@@ -643,7 +654,9 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
         a.schedule && b.schedule && aboutWaits(*a.schedule) != aboutWaits(*b.schedule);
 
     std::string times = sizes.sameWork ? comparedTimes(left, right) : std::string();
-    std::string why = sizes.sameWork ? comparedCause(cause, left, right, sameCode) : sizes.words;
+    std::string why = sizes.sameWork
+                          ? comparedCause(cause, left, right, sameCode) + comparedCompiled(cause)
+                          : sizes.words;
     if (times.empty() && why.front() >= 'a' && why.front() <= 'z')
         why.front() = static_cast<char>(why.front() - 'a' + 'A');
     // Of what is not there any more none is better.
@@ -692,7 +705,12 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const float middle = (body.left + body.right) / 2;
     canvas.line({middle, body.top}, {middle, body.bottom}, colors.faint, 1);
     const bool less = cause.kind == CauseKind::residency ? cause.a > cause.b : cause.a < cause.b;
-    const int better = cause.a == cause.b || !sizes.sameWork || isGone ? 0 : less ? 1 : -1;
+    // Where compiled code has no more of it on that side none is better.
+    const bool isLeft = !cause.compiled || (less ? cause.compiled->first < cause.compiled->second
+                                                 : cause.compiled->first > cause.compiled->second);
+    const int better = cause.a == cause.b || !isLeft || !sizes.sameWork || isGone ? 0
+                       : less                                                     ? 1
+                                                                                  : -1;
     if (better >= 0) tellWorse(left, right);
     if (better <= 0) tellWorse(right, left);
     const Foot foot = footOf(canvas, {&left, &right}, middle - 24 - body.left);

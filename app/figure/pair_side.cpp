@@ -132,6 +132,7 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
         : side.cause == CauseKind::waits
             ? "of a warp, one after the other: loads issued together wait together"
         : side.cause == CauseKind::instructions ? "of a warp, in the optimized PTX"
+        : unit.starts_with("sectors of local")  ? "as compiled, in the whole launch"
         : side.cause == CauseKind::code         ? std::string()
                                                 : captionOf(side.subject).statement;
     if (caption.empty()) return;

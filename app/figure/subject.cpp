@@ -142,6 +142,7 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
         if (line.source == Source::compiled && line.kind == AccessKind::branch &&
             sameFile(line.place.file, file))
             (*subject.compiledBranches)[line.place.line].add(line);
+        if (isLocal(line.kind)) subject.localSectors += line.sectors;
         if (line.source != Source::predicted) continue;
         if (line.kind == AccessKind::load) subject.loadedBytes += line.uniqueBytes;
         if (line.kind == AccessKind::store) subject.storedBytes += line.uniqueBytes;

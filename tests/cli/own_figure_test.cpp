@@ -243,6 +243,65 @@ END
     EXPECT_TRUE(holds(run.output, ">1 request of warp 0 to global memory<"));
 }
 
+TEST(OwnFigure, SaysWhatTheCompilerLeavesOfWhatDiffers) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >local.cu <<'END'
+__global__ void pick(float* a) {
+    int t = threadIdx.x;
+    float w[16];
+    for (int k = 0; k < 16; ++k) w[k] = a[t] * k;
+    a[t + 256] = w[int(a[t]) & 15];
+}
+END
+        sed -e '3d;4d' -e 's|w\[int(a\[t\]) & 15\]|a[t]|' local.cu >none.cu
+        sed -e 's|int t|float v = a[threadIdx.x]; int t|' -e 's|a\[t\] \*|v *|;s|int(a\[t\])|int(v)|' local.cu >kept.cu
+        sed -e '4d' -e 's|float w.*|float v = a[t];|' -e 's|w\[.*\]|v * (int(v) \& 15)|' local.cu >made.cu
+        cat >shared.cu <<'END'
+__global__ void scan(float* o) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = o[t];
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        float v = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += v;
+        __syncthreads();
+    }
+    o[t] = s[t];
+}
+END
+        cat >lanes.cu <<'END'
+__global__ void scan(float* o) {
+    __shared__ float part[8];
+    int t = threadIdx.x, l = t & 31, w = t / 32;
+    float v = o[t];
+    for (int d = 1; d < 32; d *= 2) {
+        float u = __shfl_up_sync(~0u, v, d);
+        if (l >= d) v += u;
+    }
+    if (l == 31) part[w] = v;
+    __syncthreads();
+    for (int k = 0; k < w; ++k) v += part[k];
+    o[t] = v;
+}
+END
+        for one in local none kept made; do
+            main_of 'float* a' '4096' 'pick<<<1, 256>>>(a);' >>$one.cu
+        done
+        main_of 'float* a' '4096' 'scan<<<1, 256>>>(a);' | tee -a shared.cu >>lanes.cu
+        for pair in 'none local' 'made kept' 'lanes shared'; do
+            set -- $pair
+            "$WARPLENS" figure $1.cu --against $2.cu -o pair.svg && cat pair.svg
+        done | grep -o '>[^<]*\(times fewer\|where the left\|as compiled\)[^<]*')sh");
+    EXPECT_EQ(run.output,
+              ">9 times fewer requests; compiled: 16 on both sides\n"
+              ">No sectors of local memory, where the left has 544\n"
+              ">as compiled, in the whole launch\n>as compiled, in the whole launch\n"
+              ">5.58 times fewer wavefronts\n")
+        << run.errors;
+}
+
 TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {
     const ProgramRun run = runOwn(R"sh(
         cat >apart.cu <<'END'
@@ -294,9 +353,10 @@ int main() {
 }
 END
         "$WARPLENS" figure trips.cu --launch 1 --against 'trips.cu --launch 0' -o p.svg && cat p.svg
-        sed 's|30 - i / 32 ? 2 : 4|30 ? 2 : 3|' trips.cu >odd.cu
+        sed -e 's|30 - i / 32 ? 2 : 4|30 ? 2 : 3|' -e 's|while|#pragma unroll 1\n    while|' \
+            -e 's|s += .*|if (left \& 1) __nanosleep(3); else __threadfence();|' trips.cu >odd.cu
         "$WARPLENS" figure odd.cu --launch 1 --against 'odd.cu --launch 0' -o o.svg
-        grep -o '68 divergent branches, where\|; 12 more at loops\|line 6, iteration' o.svg | uniq
+        grep -o '68 divergent branches, where\|; 12 more at loops\|line 7, iteration' o.svg | uniq
         "$WARPLENS" predict trips.cu --json >all.json
         grep -c '"guard": true' all.json
         grep -q '"no_else": true' all.json && echo 'one way'
@@ -317,7 +377,7 @@ END
     EXPECT_TRUE(holds(run.output, ">228 lane rounds lost<")) << "30, 29, ... lanes wait twice";
     EXPECT_TRUE(holds(run.output, ">8.42 times fewer lane rounds lost<"));
     EXPECT_TRUE(holds(run.output, "; 12 more at loops\n")) << "where the loop is not what differs";
-    EXPECT_TRUE(holds(run.output, "line 6, iteration\n")) << "not the loop";
+    EXPECT_TRUE(holds(run.output, "line 7, iteration\n")) << "not the loop";
     EXPECT_TRUE(holds(run.output, "68 divergent branches, where\n"));
     for (const char* other : {"both paths", "off meanwhile", "keeps lanes", "the guard of"})
         EXPECT_FALSE(holds(run.output, other)) << other;

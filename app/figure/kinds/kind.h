@@ -72,6 +72,8 @@ struct Cause final {
     /// Of sectors: loads or stores, whichever differ most; none where that cannot be told.
     std::optional<AccessKind> access{};
     bool predictedAlone = false;  ///< no device or compiler was asked that says the same
+    /// Of two programs: what compiled code has of it, where it says otherwise.
+    std::optional<std::pair<double, double>> compiled{};
     /// Of atomics: those of shared memory, which `a` and `b` are not of.
     double sharedA = 0;
     double sharedB = 0;
