@@ -64,8 +64,8 @@ struct TriedRemedy final {
     std::uint64_t before = 0;           ///< of the whole program
     std::uint64_t after = 0;            ///< of one that can only be told: at best
     std::vector<RemedyGain> also{};
-    bool isSampled = false;  ///< these numbers, of either
-    std::string results{};   ///< what the program's results are then: `the same bytes`
+    bool isSampled = false;   ///< these numbers, of either
+    std::string results{};    ///< what the program's results are then: `the same bytes`
     bool isWrongYet = false;  ///< with it the program still ends with another status than 0
     bool makesRight = false;  ///< the program ended so before, and ends with 0 then
     /// The kernel asks where a thread is in its block: results must show that it may be elsewhere.

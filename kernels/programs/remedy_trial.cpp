@@ -355,7 +355,8 @@ class Trials final {
                    });
         };
         const auto first = found.begin() + static_cast<std::ptrdiff_t>(begin);
-        std::ranges::stable_partition(first, found.end(), std::identity(), &TriedRemedy::makesRight);
+        std::ranges::stable_partition(first, found.end(), std::identity(),
+                                      &TriedRemedy::makesRight);
         for (auto at = first; at != found.end(); ++at) {
             const auto worse = std::find_if(
                 first, at, [&](const TriedRemedy& other) { return isBetter(*at, other); });
@@ -666,8 +667,8 @@ class Trials final {
             if (cause.finding == FindingKind::repeatedWork && isExact(before) && isExact(after) &&
                 changed.bytesReached <= before_.bytesReached)
                 return std::nullopt;
-            tried.after = after.findings.size() -
-                          (endsWellNow ? countOf(after, FindingKind::neverFreed) : 0);
+            tried.after =
+                after.findings.size() - (endsWellNow ? countOf(after, FindingKind::neverFreed) : 0);
             // By whatever order it is run here, the bytes are those of this order alone; those of
             // a program with an error are no measure of one without.
             const auto isOfOrder = [](FindingKind kind) {
