@@ -70,6 +70,7 @@ bool couldReadOthers(const TracedProgram& program) {
 }
 
 constexpr std::string_view theSame = "the same bytes";
+constexpr std::string_view stillEnds = "; the program still ends with ";
 
 /// How the results of two runs compare; empty where they are others. Atomics that many threads add
 /// to one float have no order of their own, and its sum few digits.
@@ -199,6 +200,47 @@ std::vector<std::array<std::size_t, 2>> linesAfter(std::string_view before,
     return lines;
 }
 
+/// A text with what others change in it; what several of them change has the first one's change.
+std::string merged(std::string_view base, std::span<const std::string> changed) {
+    const std::vector<std::string_view> lines = splitLines(base);
+    struct Change final {
+        std::size_t end = 0;  ///< of the lines from its begin on that it takes the place of
+        std::string text;
+    };
+    std::map<std::size_t, Change> all;
+    for (const std::string& text : changed) {
+        std::map<std::size_t, Change> own;
+        std::size_t at = 0;
+        auto now = own.end();
+        for (const DiffLine& line : lineDiff(lines, splitLines(text))) {
+            if (line.sign == ' ') {
+                now = own.end();
+                ++at;
+                continue;
+            }
+            if (now == own.end()) now = own.insert({at, {at, {}}}).first;
+            if (line.sign == '-') now->second.end = ++at;
+            if (line.sign == '+') now->second.text += std::string(line.text) + '\n';
+        }
+        const bool isFree = std::ranges::none_of(own, [&](const auto& each) {
+            const auto next = all.lower_bound(each.first);
+            return (next != all.end() && next->first <= each.second.end) ||
+                   (next != all.begin() && std::prev(next)->second.end >= each.first);
+        });
+        if (isFree) all.merge(own);
+    }
+    std::string text;
+    for (std::size_t at = 0; at <= lines.size();) {
+        const auto change = all.find(at);
+        if (change != all.end()) text += change->second.text;
+        if (change != all.end() && change->second.end != at)
+            at = change->second.end;
+        else if (at++ < lines.size())
+            text += std::string(lines[at - 1]) + '\n';
+    }
+    return text;
+}
+
 /// One program, and its copies.
 class Trials final {
   public:
@@ -268,6 +310,7 @@ class Trials final {
   private:
     void search(std::vector<RemedyCause>& causes, std::vector<TriedRemedy>& found) {
         for (std::size_t at = 0; at < causes.size(); ++at) {
+            if (!causes[at].finding) proveTogether(found);
             finish(found, causes, at);
             copies_->comeTo(at);
             if (!isAsked(causes[at]) && metrics_.contains(causes[at].metric) && isEachCured(found))
@@ -297,6 +340,34 @@ class Trials final {
             if (best) addOnce(found, *std::move(best), causes[at].excess);
             if (isOpen && unproved_) addOnce(found, *std::move(unproved_), 0);
             unproved_.reset();
+        }
+        proveTogether(found);
+    }
+
+    /// Where the program finds its own results wrong, and with no edit alone right: whether it does
+    /// with all edits against findings.
+    void proveTogether(std::vector<TriedRemedy>& found) {
+        if (std::exchange(isProved_, true)) return;
+        const auto isOpen = [](const TriedRemedy& each) { return each.isWrongYet; };
+        if (std::ranges::count_if(found, isOpen) < 2 ||
+            std::ranges::any_of(found, &TriedRemedy::makesRight))
+            return;
+        std::map<std::string, std::vector<std::string>> texts;
+        for (const TriedRemedy& each : found)
+            if (isOpen(each)) texts[each.file].push_back(each.text);
+        TraceRequest request = request_;
+        for (const auto& [file, changed] : texts)
+            replaceText(request, file, merged(textOf(before_.sources, file), changed));
+        try {
+            if (trace(request).trace.exit.status != 0) return;
+        } catch (const std::runtime_error&) {
+            if (isCancelled()) throw;
+            return;
+        }
+        for (TriedRemedy& each : found) {
+            if (!std::exchange(each.isWrongYet, false)) continue;
+            each.results.resize(each.results.rfind(stillEnds));
+            each.results += "; with the other edits, too, the program ends with 0";
         }
     }
 
@@ -689,6 +760,20 @@ class Trials final {
                                      ? " as with the error: what had no value was 0 here by luck"
                                      : " as with the error";
             if (crashes) tried.results += "; up to where the program ends too early, as before";
+            const std::string status = std::to_string(after.exit.status.value_or(0));
+            const bool isOtherwise =
+                changed.results.empty() &&
+                std::ranges::none_of(before.findings, isOfOrder, &Finding::kind);
+            if (isOtherwise && !crashes && !tried.isWrongYet && !endsWellNow)
+                tried.results += "; the program ends with 0 either way: see that they are right";
+            // What makes no more than the message go away is no cure.
+            if (tried.isWrongYet && after.findings.empty() &&
+                (isOtherwise || edit.remedy == "initialise")) {
+                tried.results =
+                    "nothing is found any more, but the program still ends with " + status;
+                if (!unproved_) unproved_ = std::move(tried);
+                return std::nullopt;
+            }
         } else {
             const bool isOtherMemory = edit.remedy == "constant-to-global";
             const bool keepsIndices = isOtherMemory || edit.remedy == "align-structure" ||
@@ -778,8 +863,11 @@ class Trials final {
                 (pays.empty() ? whichLinePays(tried, edit.text, cause.metric, after) : pays) +
                 others;
         }
+        if (tried.makesRight)
+            tried.results += "; the program ends with 0 then, no longer with " +
+                             std::to_string(before.exit.status.value_or(0));
         if (tried.isWrongYet)
-            tried.results += "; the program still ends with " + std::to_string(*after.exit.status) +
+            tried.results += std::string(stillEnds) + std::to_string(*after.exit.status) +
                              ": its results are not right yet";
         tried.diff = unifiedDiff(edit.file, textOf(before_.sources, edit.file), edit.text);
         return tried;
@@ -851,6 +939,7 @@ class Trials final {
     std::map<std::string, Ended> endedBy_{};  ///< the edited text
     std::set<CostMetric> metrics_{};          ///< of the lines that are asked for
     std::size_t told_ = 0;                    ///< that were told of what was found
+    bool isProved_ = false;                   ///< all edits against findings were tried together
     std::atomic<bool> isOver_ = false;
     std::vector<RemedyCause> causes_{};
     std::optional<TriedCopies> copies_{};
