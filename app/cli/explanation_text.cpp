@@ -315,7 +315,9 @@ std::string withoutRemedyText(const ProgramTrace& trace, const AskedLines& lines
         for (const ProgramLine& line : launch.lines) {
             const bool isMuch =
                 !lines.empty() || 100 * excessOf(line) >= costOf(trace, metricOf(line));
-            if (isOfRules(line) && isMuch && breaksCostRule(line, launch))
+            // Which lanes meet in a bank is the data's to say, and was said.
+            const bool isOfData = isShared(line.kind) && line.decidedBy == CostDecider::data;
+            if (isOfRules(line) && isMuch && !isOfData && breaksCostRule(line, launch))
                 add(line.place, costRule(line.kind).id, toString(metricOf(line)), line.array);
         }
     }

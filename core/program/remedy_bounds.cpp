@@ -205,8 +205,11 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
         std::string leaving;
         std::size_t behind = 0;
         bool isDefined = !waitsForOthers(kernel);
-        for (const auto& [name, limit] :
-             limitsOf(kernel, access.parts[0], names, beyond.elements)) {
+        Limits limits = limitsOf(kernel, access.parts[0], names, beyond.elements);
+        const auto declared = kernel.sharedNamed(beyond.array);
+        if (limits.empty() && isShared(beyond.kind) && declared && declared->parts.size() == 1)
+            limits = {{index, kernel.copyOf(declared->parts[0])}};
+        for (const auto& [name, limit] : limits) {
             condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
             leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
             const auto value = kernel.valueOf(name, access.whole.begin);

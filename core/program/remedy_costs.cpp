@@ -616,6 +616,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
                    std::abs(other.address->thread[0]) == other.address->elementBytes;
         });
         if (isTransposed) tileInShared(*kernel, line, launch, cause);
+        if (cause.edits.empty()) takeCrosswise(*kernel, line, launch, cause);
         if (cause.edits.empty()) exchangeAxes(*kernel, launch, 1, cause);
     }
     if (block.y > 1 && (block.x < lanesPerWarp || block.x % lanesPerWarp != 0) && !formula.ofLanes)

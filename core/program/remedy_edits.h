@@ -82,6 +82,11 @@ inline constexpr std::array<std::string_view, 4> indexVariables{"threadIdx", "bl
 void tileInShared(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
                   RemedyCause& cause);
 
+/// Of a square tile that is there, and is taken out as it was put in: threadIdx.x and threadIdx.y
+/// exchanged behind the barrier.
+void takeCrosswise(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
+                   RemedyCause& cause);
+
 /// `for (int x = 0; x < width; ++x) sum += a[row * width + x];` of a thread for each row: a warp
 /// for each, whose lanes walk along it.
 void warpForEachRow(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,

@@ -228,6 +228,24 @@ std::string missingLanes(const ProgramTrace& trace, const Finding& finding) {
            "from a lane that is there.";
 }
 
+/// A line that changes what another one gives its value needs both.
+void addBarriersToAtomics(const std::vector<const Finding*>& findings, RemedyCause& cause) {
+    const auto atomic = std::ranges::find(cause.edits, "use-atomic", &TriedRemedy::remedy);
+    if (atomic == cause.edits.end()) return;
+    const std::vector<ProgramFile> changed{{atomic->file, atomic->text}};
+    const auto kernel = kernelAt(changed, findings.front()->place);
+    RemedyCause both;
+    both.finding = cause.finding;
+    if (kernel) addBarriers(*kernel, findings, both);
+    for (TriedRemedy& edit : both.edits) {
+        edit.remedy = "use-atomic";
+        edit.detail =
+            "Both are needed: an atomic where threads read, change and write back one "
+            "value, and a barrier between that and the lines before and behind.";
+        cause.edits.push_back(std::move(edit));
+    }
+}
+
 /// Of findings in a kernel.
 void findEdits(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause) {
@@ -255,7 +273,11 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         mendIndexes(kernel, first, cause);
     if (kind == Kind::outOfBounds) {
         cause.advice = isCountedIndex(kernel, first) ? "room-for-all" : "guard-the-tail";
-        enlargeShared(kernel, findings, cause);
+        // Where nobody reads what is beyond, it need not be there.
+        const bool isRead = std::ranges::any_of(findings, [](const Finding* one) {
+            return one->accessed && !isStore(one->accessed->kind);
+        });
+        if (isRead) enlargeShared(kernel, findings, cause);
         // As many elements as there are bytes, where more than half of those are reached.
         for (const Finding* finding : findings) {
             const AccessedBytes of = finding->accessed.value_or(AccessedBytes{});
@@ -270,6 +292,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
                 mendRowLength(kernel, trace, sources, *finding, cause);
                 mendBounds(kernel, trace, sources, *finding, cause);
             }
+        if (!isRead) enlargeShared(kernel, findings, cause);
     }
     if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
@@ -295,6 +318,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     const bool isOfBlock = kind == Kind::globalRace && !isOfBlocks;
     if ((kind == Kind::sharedRace || isOfBlock) && isOfWarps) syncWarps(kernel, findings, cause);
     if (kind == Kind::sharedRace || isOfBlock || isLater) addBarriers(kernel, findings, cause);
+    if (kind == Kind::sharedRace) addBarriersToAtomics(findings, cause);
     // `s[t] += s[t + d]`: what others change is only read.
     const auto accesses =
         kernel.bracketsOf(first.array(), '[', kernel.ruledAt(kernel.beginOf(first.place.line)));

@@ -51,6 +51,37 @@ std::string inTurn(const std::string& code, bool isExchanged) {
     return isExchanged ? exchangedAxes(code, std::span(indexVariables).first(1), "y") : code;
 }
 
+/// Names of a kernel and what they are defined as, by where that begins.
+using Definitions = std::map<std::size_t, std::pair<std::string, TextSpan>>;
+/// Those that the parts before `at` are made of, by threadIdx in the end.
+Definitions definitionsOf(const KernelText& kernel, std::vector<TextSpan> parts, std::size_t at) {
+    Definitions all;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        for (const CudaToken& token : kernel.tokensIn(TextSpan(parts[part]))) {
+            const auto value = kernel.valueOf(token.text, at);
+            if (token.kind == CudaTokenKind::identifier && value &&
+                kernel.body.holds(value->begin) &&
+                all.try_emplace(value->begin, token.text, *value).second)
+                parts.push_back(*value);
+        }
+    }
+    return all;
+}
+
+/// `x = blockIdx.x * 16 + threadIdx.y;` for each, exchanged or not; none of them is `const` then.
+std::string exchangedIn(const Definitions& definitions, const KernelText& kernel,
+                        const std::string& indent, bool isExchanged, SourceEdit& edit) {
+    std::string lines;
+    for (const auto& [begin, definition] : definitions) {
+        lines += indent + definition.first + " = " +
+                 inTurn(kernel.copyOf(definition.second), isExchanged) + ";\n";
+        for (const CudaToken& token : kernel.tokensIn(kernel.statementAt(begin))) {
+            if (token.is("const")) edit.replace({token.begin, token.end + 1}, "");
+        }
+    }
+    return lines;
+}
+
 /// How many lanes of a square tile's side a wavefront takes at most.
 std::uint32_t lanesAtOnce(std::uint32_t bytes) {
     return std::min(lanesPerWarp, 128 / bytes);
@@ -181,31 +212,14 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
     std::string condition;
     for (const std::string& each : conditions)
         condition += (condition.empty() ? "" : " && ") + each;
-    // What they are made of: names that are defined in the kernel, by threadIdx in the end.
     parts.push_back(copy);
-    std::map<std::size_t, std::pair<std::string, TextSpan>> definitions;
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        for (const CudaToken& token : text.tokensIn(TextSpan(parts[part]))) {
-            const auto value = text.valueOf(token.text, copy.begin);
-            if (token.kind != CudaTokenKind::identifier || !value ||
-                !kernel.body.holds(value->begin))
-                continue;
-            if (definitions.try_emplace(value->begin, token.text, *value).second)
-                parts.push_back(*value);
-        }
-    }
+    const Definitions definitions = definitionsOf(kernel, std::move(parts), copy.begin);
     const bool loadsExchanged = line.kind == AccessKind::load;
     const std::string indent = edit.indentAt(guarded->whole.begin);
-    std::string exchange;
-    for (const auto& [begin, definition] : definitions) {
-        const auto& [name, value] = definition;
-        const std::string before = text.copyOf(value);
-        if (loadsExchanged) edit.replace(value, inTurn(before, true));
-        exchange += indent + name + " = " + inTurn(before, !loadsExchanged) + ";\n";
-        for (const CudaToken& token : text.tokensIn(text.statementAt(begin))) {
-            if (token.is("const")) edit.replace({token.begin, token.end + 1}, "");
-        }
-    }
+    if (loadsExchanged)
+        for (const auto& [begin, definition] : definitions)
+            edit.replace(definition.second, inTurn(text.copyOf(definition.second), true));
+    const std::string exchange = exchangedIn(definitions, kernel, indent, !loadsExchanged, edit);
     std::string side = std::to_string(block.x);
     for (const LaunchSite& site : launchSites(text, kernel.kernel.name)) {
         const std::string_view name = text.textOf(site.block[0]);
@@ -239,6 +253,36 @@ void tileInShared(const KernelText& kernel, const ProgramLine& line, const Launc
                                     " With one column more, tile[" + side + "][" + side + pad +
                                     "], the elements of a column lie in different banks." +
                                     priceOfRows(block.x);
+}
+
+void takeCrosswise(const KernelText& kernel, const ProgramLine& line, const LaunchReport& launch,
+                   RemedyCause& cause) {
+    const Extents block = launch.launch.block;
+    const std::size_t at = kernel.beginOf(line.place.line);
+    const auto barriers = kernel.bracketsOf("__syncthreads", '(', {kernel.body.begin, at});
+    if (block.x != block.y || block.z != 1 || line.kind != AccessKind::store || barriers.empty())
+        return;
+    const TextSpan behind{kernel.statementAt(barriers.back().whole.begin).end, kernel.body.end};
+    Definitions used = definitionsOf(kernel, {behind}, behind.begin);
+    std::erase_if(used, [&](const auto& each) {
+        const auto& [name, value] = each.second;
+        const std::regex given("\\b" + name + R"(\s*=(?!=))");
+        return value.begin >= behind.begin ||
+               IndexDerivation(kernel.textOf(value), kernel.textOf(kernel.body), "")
+                   .isAnyThreads() ||
+               std::regex_search(kernel.copyOf(behind), given);
+    });
+    SourceEdit edit = kernel;
+    const std::string indent = kernel.indentAt(barriers.back().whole.begin);
+    const std::string before = '\n' + exchangedIn(used, kernel, indent, true, edit);
+    edit.replace(behind, (used.empty() ? "" : before.substr(0, before.size() - 1)) +
+                             inTurn(kernel.copyOf(behind), true));
+    const std::size_t known = cause.edits.size();
+    addEdit(cause, "tile-in-shared-memory", edit);
+    if (cause.edits.size() != known)
+        cause.edits.back().detail =
+            "The tile is there; take it out along its columns: with threadIdx.x and threadIdx.y in "
+            "each other's place behind the barrier, neighbouring lanes store side by side.";
 }
 
 }  // namespace warplens

@@ -711,8 +711,12 @@ class Trials final {
             }
             // Of what lost its value by it others may have none now.
             std::string left;
-            for (const Finding& each : after.findings)
-                if (isLeftOut(each.kind) && each.kind != *cause.finding) name(left, each);
+            for (const Finding& each : after.findings) {
+                const bool wasThere = std::ranges::any_of(before.findings, [&](const Finding& one) {
+                    return one.kind == each.kind && one.array() == each.array();
+                });
+                if (isLeftOut(each.kind) && !wasThere) name(left, each);
+            }
             if (!ended.empty() || !left.empty())
                 tried.detail = wordsOf(tried) +
                                (ended.empty() ? "" : " Gone with this edit: " + ended + '.') +
