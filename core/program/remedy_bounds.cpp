@@ -93,6 +93,25 @@ Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<Name
     return {};
 }
 
+/// `i < n` of a condition becomes `i < n - 1` where the statement there has an element of `i + 1`,
+/// and `i >= n` becomes `i >= n - 1`.
+void leaveNeighboursOut(const KernelText& kernel, TextSpan condition, TextSpan statement,
+                        SourceEdit& edit) {
+    const std::vector<CudaToken> asked = kernel.tokensIn(condition);
+    const std::vector<CudaToken> made = kernel.tokensIn(statement);
+    for (std::size_t at = 1; at + 1 < asked.size(); ++at) {
+        const bool isLess = asked[at].is("<");
+        if (!isLess && (!asked[at].is(">") || !asked[at + 1].is("="))) continue;
+        const std::size_t limit = at + (isLess ? 1 : 2);
+        std::int64_t most = 0;
+        for (std::size_t i = 2; i < made.size(); ++i)
+            if (made[i - 2].is(asked[at - 1].text) && made[i - 1].is("+"))
+                most = std::max(most, source::wholeNumber(made[i].text).value_or(0));
+        if (most != 0 && limit < asked.size() && asked[limit].kind == CudaTokenKind::identifier)
+            edit.insert(asked[limit].end, " - " + std::to_string(most));
+    }
+}
+
 /// The condition that is there and lets one element or more too many in, put right: `i <= n` around
 /// the access becomes `i < n`, `if (i > n) return;` before it `i >= n`, and `x < w || y < h` has
 /// &&.
@@ -112,6 +131,9 @@ std::vector<SourceEdit> guardsPutRight(const KernelText& kernel, const Finding& 
         if (!kernel.body.holds(each.whole.begin) || each.condition.size() == 0) continue;
         if (beyond.element == beyond.elements) put(each.condition, "^([^]*?)<=", "$1<");
         put(each.condition, R"(\|\|)", "&&");
+        SourceEdit edit = kernel;
+        leaveNeighboursOut(kernel, each.condition, kernel.ruledAt(at), edit);
+        if (edit.isChanged()) edits.push_back(std::move(edit));
     }
     for (const CudaToken& token : kernel.tokensIn({kernel.body.begin, at})) {
         if (!token.is("if")) continue;
@@ -119,6 +141,9 @@ std::vector<SourceEdit> guardsPutRight(const KernelText& kernel, const Finding& 
         if (source::findWord(kernel.textOf(guard.inside), "return") == source::nowhere) continue;
         put(guard.condition, "([^->])>(?![>=])", "$1>=");
         put(guard.condition, "&&", "||");
+        SourceEdit edit = kernel;
+        leaveNeighboursOut(kernel, guard.condition, kernel.ruledAt(at), edit);
+        if (edit.isChanged()) edits.push_back(std::move(edit));
     }
     return edits;
 }
