@@ -57,6 +57,7 @@ copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy or set as many bytes as the array has: the count is in bytes, not elements. |
 wait-for-device | Let the host wait before it uses what a kernel or a copy writes: by cudaDeviceSynchronize(), by cudaStreamSynchronize() of its stream, or by cudaMemcpy in place of cudaMemcpyAsync. |
 copy-direction | Name the direction that the copy has. |
+device-pointer | Give the kernel the device's pointer, as cudaMalloc gave it and a copy filled it: memory of malloc, of new and of variables is the host's. | memory-spaces
 free-memory | Free what was allocated, with cudaFree. |
 smaller-block | A block that a device can run: at most 1,024 threads. |
 read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
@@ -166,6 +167,10 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         for (const Finding* finding : findings) cause.places.push_back(finding->place);
         findEdits(trace, sources, findings, cause);
     }
+    // What is never freed harms least.
+    std::ranges::stable_partition(causes, [](const RemedyCause& each) {
+        return each.finding != FindingKind::neverFreed;
+    });
     // Of one line in all launches.
     struct Costly final {
         const ProgramLine* line;

@@ -603,7 +603,7 @@ void exchangeLimits(const KernelText& kernel, RemedyCause& cause) {
 }
 
 void exchangeGrid(const ProgramSources& sources, const Finding& finding, RemedyCause& cause) {
-    if (finding.leftOut != LeftOut::byGrid && finding.leftOut != LeftOut::byIndex) return;
+    if (finding.leftOut == LeftOut::ofGroup || finding.leftOut == LeftOut::byCondition) return;
     for (const ProgramFile& file : sources.units) {
         const SourceEdit text(file.text, file.path);
         for (const LaunchSite& site : launchSites(text)) {

@@ -257,6 +257,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         std::regex_search(kernel.copyOf(kernel.line(first.place.line)),
                           std::regex(R"(atomic|[-+*/%|&^]=|\+\+|--|([\w\]]+)\s*=\s*\S*\1\s*[-+])"));
     if (first.isUnawaited) return waitForCopies(kernel, first, cause);
+    if (kind == Kind::hostPointer) return passDevicePointer(kernel, cause);
     if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
     // What is beyond is not where it was to be: a condition, or more elements, would hide it.
     if (kind == Kind::outOfBounds &&
@@ -480,8 +481,13 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 mendCopy(text, *finding, cause);
             if (kind == Kind::unsynchronisedRead) waitBefore(text, *finding, cause);
             if (kind == Kind::launchRefused) {
-                shrinkBlock(text, *finding, cause);
-                cause.advice = "read-errors";
+                const bool isEmpty = finding->words.find("= 0: at least") != std::string::npos;
+                const bool isLarge = finding->words.find("threads per block") != std::string::npos;
+                cause.advice = isEmpty   ? "cover-the-problem"
+                               : isLarge ? "smaller-block"
+                                         : "read-errors";
+                if (isEmpty) coverProblem(trace, sources, finding->kernel, cause);
+                if (isLarge) shrinkBlock(text, *finding, cause);
             }
             // What is copied back and nobody has written: a grid that is too small, mostly.
             if (kind == Kind::unwrittenMemory) exchangeGrid(sources, *finding, cause);

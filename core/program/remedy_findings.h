@@ -115,7 +115,10 @@ void waitBefore(const source::SourceEdit& text, const Finding& finding, RemedyCa
 /// factor of what is written. Whether all of them are of that.
 bool giveShared(const ProgramTrace& trace, const ProgramSources& sources,
                 const std::vector<const Finding*>& findings, RemedyCause& cause);
-/// A block of 256 threads in place of one that is too large.
+/// Of a kernel that is given the host's array: that of the device to which it is copied.
+void passDevicePointer(const KernelText& kernel, RemedyCause& cause);
+/// A block of 256 threads in place of one that is too large, with the index of a thread in the grid
+/// where its kernel has that in the block alone.
 void shrinkBlock(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
 
 /// What the words of a race say that an atomic ends, and no barrier.

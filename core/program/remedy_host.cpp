@@ -44,6 +44,37 @@ std::string pairedName(const std::string& known, std::string paired, const std::
     return paired.replace(at, part.size(), std::string_view(y.begin(), to.base()));
 }
 
+/// Whether nothing but launches and their grids has the name: it is no size of the problem.
+bool isOnlyOfLaunch(const SourceEdit& text, const LaunchSite& site, TextSpan name) {
+    std::vector<TextSpan> grids = site.numbers;
+    for (const TextSpan each : site.grid) grids.push_back(behindNames(text, each, site.begin));
+    const auto value = text.valueOf(text.textOf(name), site.begin);
+    return std::ranges::all_of(text.tokens(), [&](const CudaToken& token) {
+        return !token.is(text.textOf(name)) ||
+               (value && text.statementAt(token.begin).holds(value->begin)) ||
+               std::ranges::any_of(grids, [&](TextSpan each) { return each.holds(token.begin); });
+    });
+}
+
+/// The edit with the launch's kernel working on elements of the whole grid, where it knows those of
+/// a block alone: `threadIdx.x` becomes `blockIdx.x * blockDim.x + threadIdx.x`.
+SourceEdit withGridIndex(const SourceEdit& text, const LaunchSite& site, SourceEdit edit) {
+    for (const source::KernelSource& kernel : source::kernelsIn(text.masked())) {
+        const std::vector<CudaToken> body = text.tokensIn({kernel.bodyBegin, kernel.bodyEnd});
+        const bool asksBlock =
+            std::ranges::any_of(body, [](const CudaToken& token) { return token.is("blockIdx"); });
+        if (source::findWord(text.masked(), kernel.name, site.begin) != site.begin || asksBlock)
+            continue;
+        for (std::size_t at = 1; at + 3 < body.size(); ++at) {
+            if (!body[at].is("threadIdx") || !body[at + 2].is("x")) continue;
+            const std::string index = "blockIdx.x * blockDim.x + threadIdx.x";
+            const bool isAlone = body[at - 1].is("=") || body[at - 1].is("[");
+            edit.replace({body[at].begin, body[at + 2].end}, isAlone ? index : '(' + index + ')');
+        }
+    }
+    return edit;
+}
+
 }  // namespace
 
 std::string hostName(const KernelText& kernel, const std::string& array) {
@@ -277,7 +308,11 @@ void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& ca
         bool follows = true;
         for (std::size_t axis = 0; axis < site.block.size(); ++axis) {
             const std::string size = site.block.size() == 1 ? "256" : axis == 0 ? "32" : "8";
-            const TextSpan block = behindNames(text, site.block[axis], site.begin);
+            // What has one number was looked up already.
+            const TextSpan written = site.block.size() == 1 ? site.numbers[1] : site.block[axis];
+            const TextSpan block = isOnlyOfLaunch(text, site, written)
+                                       ? behindNames(text, site.block[axis], site.begin)
+                                       : written;
             const std::string was = text.copyOf(block);
             const bool isNamed = block.begin != site.block[axis].begin;
             if (axis < 2) edit.replace(block, size);
@@ -296,8 +331,10 @@ void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& ca
                                         *source::wholeNumber(size) - 1) /
                                        *source::wholeNumber(size));
                 else
-                    blocks = "((" + blocks + ") * " + (isNamed ? was : '(' + was + ')') + " + " +
-                             size + " - 1) / " + size;
+                    blocks = '(' + (blocks == "1" ? "" : '(' + blocks + ") * ") +
+                             (std::ranges::all_of(was, source::isNameCharacter) ? was
+                                                                                : '(' + was + ')') +
+                             " + " + size + " - 1) / " + size;
             }
             grid.push_back(std::move(blocks));
         }
@@ -308,8 +345,24 @@ void shrinkBlock(const SourceEdit& text, const Finding& finding, RemedyCause& ca
             for (std::size_t axis = 1; axis < grid.size(); ++axis) all += ", " + grid[axis];
             edit.replace(site.numbers[0], grid.size() == 1 ? all : "dim3(" + all + ')');
         }
+        addEdit(cause, "smaller-block", withGridIndex(text, site, edit));
         addEdit(cause, "smaller-block", edit);
     }
+}
+
+void passDevicePointer(const KernelText& kernel, RemedyCause& cause) {
+    cause.advice = "device-pointer";
+    SourceEdit edit = kernel;
+    for (const LaunchSite& site : launchSites(kernel, kernel.kernel.name)) {
+        for (const TextSpan argument : site.arguments) {
+            for (const NamedBrackets& copy : kernel.bracketsOf("cudaMemcpy", '(')) {
+                if (copy.parts.size() == 4 && kernel.textOf(copy.parts[3]) == toDevice &&
+                    kernel.textOf(copy.parts[1]) == kernel.textOf(argument))
+                    edit.replace(argument, kernel.copyOf(copy.parts[0]));
+            }
+        }
+    }
+    addEdit(cause, "device-pointer", edit);
 }
 
 }  // namespace warplens

@@ -674,8 +674,11 @@ class Trials final {
         // What is left allocated is only told of a program that ends well.
         const bool endsWellNow =
             before.exit.status.value_or(0) != 0 && after.exit.status.value_or(0) == 0;
+        // What did not run before may have faults of its own, which are told then.
+        const bool runsNow = cause.finding == FindingKind::launchRefused ||
+                             cause.finding == FindingKind::hostPointer;
         for (const Finding& finding : after.findings) {
-            if (endsWellNow && finding.kind == FindingKind::neverFreed) continue;
+            if ((endsWellNow && finding.kind == FindingKind::neverFreed) || runsNow) continue;
             if (countOf(after, finding.kind) > countOf(before, finding.kind)) return std::nullopt;
         }
         TriedRemedy tried = told(cause, edit);
@@ -715,12 +718,12 @@ class Trials final {
                 const bool wasThere = std::ranges::any_of(before.findings, [&](const Finding& one) {
                     return one.kind == each.kind && one.array() == each.array();
                 });
-                if (isLeftOut(each.kind) && !wasThere) name(left, each);
+                if ((isLeftOut(each.kind) || runsNow) && !wasThere) name(left, each);
             }
             if (!ended.empty() || !left.empty())
                 tried.detail = wordsOf(tried) +
                                (ended.empty() ? "" : " Gone with this edit: " + ended + '.') +
-                               (left.empty() ? "" : " Still there: " + left + '.');
+                               (left.empty() ? "" : " Told then: " + left + '.');
             // One that crashed before is compared up to there.
             const bool crashes = !after.exit.signal.empty() || !after.exit.stopped.empty();
             if (crashes && (after.exit.signal != before.exit.signal ||
