@@ -116,6 +116,10 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         for (const LaunchReport& each : trace.launches)
             instances[templateOf(each.kernel)].insert(each.kernel);
         std::ranges::move(lanesWithoutThread(trace.launches), std::back_inserter(notes));
+        if (!isRunWhole(trace) && trace.exit.status.value_or(0) != 0)
+            notes.push_back(file + ": " + endInWords(trace.exit) +
+                            "; that means nothing, as not all blocks were run in the time for "
+                            "them (--time-limit gives them more)");
         arrays = arrayTotals(trace, sources);
         for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);

@@ -192,7 +192,7 @@ ExitCode exitCodeFor(const ProgramOptions& options, const std::vector<Finding>& 
 }
 
 ExitCode exitCodeFor(const ProgramOptions& options, const ProgramTrace& trace) {
-    return endInWords(trace.exit).empty() ? exitCodeFor(options, trace.findings) : ExitCode::failed;
+    return failureInWords(trace).empty() ? exitCodeFor(options, trace.findings) : ExitCode::failed;
 }
 
 std::optional<std::vector<std::string>> takeProgramArguments(std::vector<std::string>& words) {

@@ -623,7 +623,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     for (const Comment& budget : comments) {
         if (budget.most) holdLaunchesTo(budget, trace, sources, all);
     }
-    if (std::string words = endInWords(trace.exit); !words.empty())
+    if (std::string words = failureInWords(trace); !words.empty())
         all.push_back({"failed-program", {trace.program, 0, 0}, "", "", std::move(words)});
     tellUnused(comments, trace, sources, all);
     std::erase_if(all, [&](const ProgramWarning& warning) {
@@ -655,8 +655,20 @@ std::string endInWords(const ProgramExit& exit, bool withLine) {
            (said.empty() || !withLine ? "" : "; its last line: " + asUtf8(said, 200));
 }
 
+bool isRunWhole(const ProgramTrace& trace) {
+    return std::ranges::all_of(trace.launches, [](const LaunchReport& launch) {
+        return !launch.compiled || launch.compiled->exact;
+    });
+}
+
+std::string failureInWords(const ProgramTrace& trace) {
+    const bool isVerdict = trace.exit.signal.empty() && trace.exit.stopped.empty();
+    return isVerdict && !isRunWhole(trace) ? std::string() : endInWords(trace.exit);
+}
+
 std::string verdictInWords(const ProgramTrace& trace) {
-    if (trace.exit.status.value_or(0) == 0 || !trace.exit.stopped.empty() || trace.launches.empty())
+    if (trace.exit.status.value_or(0) == 0 || !trace.exit.stopped.empty() ||
+        trace.launches.empty() || !isRunWhole(trace))
         return {};
     constexpr std::string_view who = "the program ";
     std::string words = endInWords(trace.exit).substr(who.size());

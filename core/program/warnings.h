@@ -81,6 +81,11 @@ void describe(Archive& v, ProgramWarning& warning);
 /// `the program returned 1; its last line: usage: sum N`, or without that line; empty where it
 /// returned 0.
 [[nodiscard]] std::string endInWords(const ProgramExit& exit, bool withLine = true);
+/// Whether all blocks of all launches were run to their end: else what the program says of its
+/// results means nothing.
+[[nodiscard]] bool isRunWhole(const ProgramTrace& trace);
+/// How the program failed; empty where it did not, or where that means nothing.
+[[nodiscard]] std::string failureInWords(const ProgramTrace& trace);
 /// `returned 1; its last line: 9 wrong` of a program that ended with a status of its own; where
 /// nothing was found to be wrong, that the program itself says so. Empty of others.
 [[nodiscard]] std::string verdictInWords(const ProgramTrace& trace);

@@ -401,8 +401,8 @@ ProposedMain proposedMain(std::string_view file, std::string_view text,
         add(launch);
     }
     if (!proposed.text.empty()) {
-        proposed.text =
-            "\n#include \"wl/proposed.h\"\nint main() {\n" + proposed.text + "    return 0;\n}\n";
+        proposed.text = "\n#undef min\n#undef max\n#include \"wl/proposed.h\"\nint main() {\n" +
+                        proposed.text + "    return 0;\n}\n";
     }
     return proposed;
 }

@@ -672,8 +672,9 @@ class Trials final {
         const ProgramTrace& before = before_.trace;
         const ProgramTrace& after = changed.trace;
         // What is left allocated is only told of a program that ends well.
+        const bool tells = isRunWhole(before) && isRunWhole(after);
         const bool endsWellNow =
-            before.exit.status.value_or(0) != 0 && after.exit.status.value_or(0) == 0;
+            tells && before.exit.status.value_or(0) != 0 && after.exit.status.value_or(0) == 0;
         // What did not run before may have faults of its own, which are told then.
         const bool runsNow = cause.finding == FindingKind::launchRefused ||
                              cause.finding == FindingKind::hostPointer;
@@ -683,7 +684,7 @@ class Trials final {
         }
         TriedRemedy tried = told(cause, edit);
         tried.results = changed.results;
-        tried.isWrongYet = after.exit.status.value_or(0) != 0;
+        tried.isWrongYet = tells && after.exit.status.value_or(0) != 0;
         tried.makesRight = endsWellNow;
         if (cause.finding) {
             if (countOf(after, *cause.finding) >= countOf(before, *cause.finding))
@@ -729,8 +730,7 @@ class Trials final {
             if (crashes && (after.exit.signal != before.exit.signal ||
                             after.exit.stopped != before.exit.stopped))
                 return std::nullopt;
-            if (after.exit.status.value_or(0) != 0 && before.exit.status.value_or(0) == 0)
-                return std::nullopt;
+            if (tried.isWrongYet && before.exit.status.value_or(0) == 0) return std::nullopt;
             // Beyond the end nothing is left out that counts; a row's other length leaves out
             // nothing.
             const bool losesNothing =

@@ -375,6 +375,21 @@ TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
     EXPECT_EQ(all[2].words, "store to c[9]");
 }
 
+TEST(Warnings, TakeAStatusForAnErrorOnlyWhereAllBlocksWereRun) {
+    ProgramTrace trace;
+    trace.program = "f.cu";
+    trace.exit.status = 1;
+    LaunchReport& launch = trace.launches.emplace_back();
+    launch.compiled = CompiledCount{};
+    EXPECT_EQ(warningsOf(trace, {}).size(), 1U) << "what it returned is its verdict";
+    EXPECT_NE(verdictInWords(trace), "");
+    launch.compiled->exact = false;
+    EXPECT_TRUE(warningsOf(trace, {}).empty()) << "elements that it looks at had no thread";
+    EXPECT_EQ(verdictInWords(trace), "");
+    trace.exit.signal = "SIGSEGV";
+    EXPECT_EQ(warningsOf(trace, {}).size(), 1U) << "it crashed all the same";
+}
+
 TEST(Warnings, NameEachArrayThatIsNeverFreedAlsoWhereOneNameEndsAsAnother) {
     ProgramTrace trace;
     trace.program = "f.cu";

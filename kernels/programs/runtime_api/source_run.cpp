@@ -186,6 +186,7 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
     const bool isDone = checked.ended.empty() || finished(checked);
     if (isDone) {
         if (!checked.ended.empty()) device.faults().noteCut();
+        if (checked.ended == "stopped") forgetUnwritten(device);
         const bool isInOrder = checked.inOrder;
         SourceRun run = made(std::move(checked));
         run.findings.insert(run.findings.end(), faults.begin(), faults.end());
