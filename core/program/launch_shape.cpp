@@ -8,7 +8,6 @@
 
 #include "core/launch/mapping.h"
 #include "core/program/index_derivation.h"
-#include "core/program/remedy_edits.h"
 #include "core/text/encoding.h"
 #include "core/text/format.h"
 
@@ -499,6 +498,86 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
                             : isExchanged   ? LeftOut::byGrid
                                             : LeftOut::unknown});
         }
+    }
+}
+
+std::uint64_t FirstThreadsLoop::threadsOf(const Launch& launch) const {
+    std::uint64_t threads = 1;
+    for (const char axis : {'x', 'y', 'z'}) {
+        const auto along = alongOf(axis);
+        if (!pinned.contains(std::string("threadIdx.") + axis)) threads *= launch.block.*along;
+        if (!pinned.contains(std::string("blockIdx.") + axis)) threads *= launch.grid.*along;
+    }
+    return threads;
+}
+
+std::optional<FirstThreadsLoop> firstThreadsLoop(const KernelText& kernel) {
+    static const std::regex stays(R"(!\s*([\w.]+)|([\w.]+)\s*(?:==\s*\d+|<\s*1)\b)");
+    static const std::regex leaves(
+        R"(([\w.]+)\s*(?:!=\s*\d+|>\s*0|>=\s*1)\b|(?:^|\|\|)\s*([\w.]+)\s*(?=\|\||$))");
+    static const std::regex ofGrid(gridIndex);
+    static const std::regex ofAxis(R"((?:thread|block)Idx\.[xyz])");
+    FirstThreadsLoop found;
+    std::vector<source::Statement> guards;
+    for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
+        if (token.is("if")) guards.push_back(kernel.statementsAround(token.begin).back());
+        if (!token.is("for") && !token.is("while")) continue;
+        found.loop = {token.begin, kernel.statementsAround(token.begin).back().whole.end};
+        for (const source::Statement& guard : guards) {
+            const std::string condition = kernel.copyOf(guard.condition);
+            const bool isEnd =
+                source::findWord(kernel.textOf(guard.inside), "return") != source::nowhere;
+            if ((!isEnd && !guard.inside.holds(token.begin)) ||
+                condition.find(isEnd ? "&&" : "||") != std::string::npos)
+                continue;
+            found.guard = guard;
+            const std::regex& form = isEnd ? leaves : stays;
+            for (std::sregex_iterator one(condition.begin(), condition.end(), form), end;
+                 one != end; ++one) {
+                const std::string name = one->str(1) + one->str(2);
+                const auto value = kernel.valueOf(name, guard.whole.begin);
+                const std::string index = value ? kernel.copyOf(*value) : name;
+                std::smatch of;
+                if (std::regex_match(index, of, ofGrid)) {
+                    found.index = name;
+                    found.pinned.merge(std::set<std::string>{"threadIdx." + of.str(1) + of.str(2),
+                                                             "blockIdx." + of.str(1) + of.str(2)});
+                } else if (std::regex_match(index, ofAxis)) {
+                    found.pinned.insert(index);
+                }
+            }
+        }
+        if (!found.pinned.empty()) return found;
+    }
+    return std::nullopt;
+}
+
+void addFewAtWork(ProgramTrace& trace, const ProgramSources& sources) {
+    std::set<std::string> looked;
+    for (const LaunchReport& launch : trace.launches) {
+        std::uint64_t all = 0;
+        std::uint64_t alone = 0;  // of one lane of a warp
+        for (const ProgramLine& line : launch.lines) {
+            if (line.source != Source::predicted || line.kind == AccessKind::branch) continue;
+            all += line.activeLanes;
+            if (line.activeLanes == line.requests) alone += line.activeLanes;
+        }
+        if (10 * alone < 9 * all || all == 0 || !looked.insert(launch.kernel).second) continue;
+        const auto kernel = launchedKernel(launch, sources);
+        const auto found = kernel ? firstThreadsLoop(*kernel) : std::nullopt;
+        const std::uint64_t threads = found ? found->threadsOf(launch.launch) : 0;
+        if (!found || threadsOf(launch) <= lanesPerWarp * threads || alone < lanesPerWarp * threads)
+            continue;
+        trace.findings.push_back(
+            {.kind = FindingKind::oneThreadWorks,
+             .words = groupedDigits(threads) + " of " + counted(threadsOf(launch), "thread") +
+                      (threads == 1 ? " makes " : " make ") +
+                      (alone == all ? "all " : groupedDigits(alone) + " of the ") +
+                      groupedDigits(all) + " accesses to memory, one after the other: `" +
+                      kernel->copyOf(found->guard.condition) + "` keeps the others out",
+             .place = {kernel->file(), lineNumber(*kernel, found->guard.whole.begin), 1},
+             .kernel = launch.kernel,
+             .launch = launch.index});
     }
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/program/program_sources.h"
 #include "core/program/program_trace.h"
+#include "core/program/remedy_edits.h"
 
 /// What the grids and blocks of a program's launches leave without work, by their numbers alone.
 namespace warplens {
@@ -28,6 +31,21 @@ namespace warplens {
 /// other's place would do. None where the kernel has one for that already, or where another launch
 /// has as many threads as are left, or an argument that says where they begin.
 void addLeftOut(ProgramTrace& trace, const ProgramSources& sources);
+
+/// `if (threadIdx.x == 0 && blockIdx.x == 0) for (...)`, or `if (i != 0) return;` before the loop.
+struct FirstThreadsLoop final {
+    source::Statement guard{};
+    source::TextSpan loop{};
+    std::set<std::string> pinned{};  ///< `threadIdx.x`: of which one value gets there
+    std::string index{};             ///< the condition's name for a thread's place in the grid
+    [[nodiscard]] std::uint64_t threadsOf(const Launch& launch) const;  ///< that get there
+};
+/// The first loop of the kernel that a condition keeps all threads but one from, or all but one of
+/// each block.
+[[nodiscard]] std::optional<FirstThreadsLoop> firstThreadsLoop(const KernelText& kernel);
+/// Adds a finding for each kernel whose accesses to memory nearly all are in such a loop, where
+/// each of its threads makes as many as a warp has lanes, and more.
+void addFewAtWork(ProgramTrace& trace, const ProgramSources& sources);
 
 /// What the words of elements that nobody wrote say of a grid that is too short.
 inline constexpr std::string_view gridEnds = "the grid ends at ";

@@ -39,8 +39,9 @@ enum class FindingKind : std::uint8_t {
     warpOrder,           ///< lanes of a warp, one word of shared memory, only volatile between
     meetingByData,       ///< only by luck with the data do no two threads change one element
     repeatedWork,        ///< by blocks or threads whose index along an axis the kernel never reads
+    oneThreadWorks,      ///< a condition keeps nearly all threads from a loop that is all the work
 };
-constexpr std::array<std::string_view, 25> namesOf(FindingKind /*kind*/) {
+constexpr std::array<std::string_view, 26> namesOf(FindingKind /*kind*/) {
     return {"out_of_bounds",       "use_after_free",       "host_pointer",
             "device_pointer",      "wild_pointer",         "misaligned",
             "barrier_mismatch",    "shared_race",          "block_race",
@@ -49,12 +50,17 @@ constexpr std::array<std::string_view, 25> namesOf(FindingKind /*kind*/) {
             "stack_overflow",      "failed_assertion",     "never_freed",
             "launch_refused",      "not_supported",        "crash",
             "unsynchronised_read", "warp_order",           "meeting_by_data",
-            "repeated_work"};
+            "repeated_work",       "one_thread_works"};
 }
 /// Whether what it comes to depends on which thread comes first.
 constexpr bool isRace(FindingKind kind) {
     return kind == FindingKind::sharedRace || kind == FindingKind::blockRace ||
            kind == FindingKind::globalRace;
+}
+/// Whether the results are right all the same.
+constexpr bool leavesResults(FindingKind kind) {
+    return kind == FindingKind::neverFreed || kind == FindingKind::meetingByData ||
+           kind == FindingKind::oneThreadWorks;
 }
 
 /// What no finding is about: the last sentence of a list of them, also of an empty one.

@@ -42,6 +42,7 @@ copy-as-vector | Copy a structure of 8 or 16 bytes as one uint2 or uint4, into a
 cover-the-problem | Round the number of blocks up, so that the grid covers the problem. | matmul-1000
 guard-the-tail | Let threads beyond the end do nothing. | picture-76x62
 own-index | Let the index be made of what tells the blocks and threads along the axis apart, as blockIdx.x * blockDim.x + threadIdx.x. | picture-76x62
+share-the-loop | Let all threads share the passes of the loop: each begins at an index of its own and goes on by the number of threads (a grid-stride loop). | latency-hiding
 row-length | Multiply by the length that the array's own rows have. | row-major
 room-for-all | The index counts what is kept, so that a condition would lose what does not fit: allocate as many elements as there may be, one for each thread at most. |
 wide-index | Let the index be worked out in 64 bits, as size_t(row) * width + column: the product of two ints is an int, which holds at most 2,147,483,647. |

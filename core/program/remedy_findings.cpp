@@ -270,6 +270,10 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
         kind == Kind::unwrittenMemory)
         exchangeLimits(kernel, cause);
     if (kind == Kind::repeatedWork) cause.advice = "own-index";
+    if (kind == Kind::oneThreadWorks) {
+        cause.advice = "share-the-loop";
+        return shareLoop(kernel, cause);
+    }
     if (kind == Kind::repeatedWork || kind == Kind::outOfBounds || isRace(kind))
         mendIndexes(kernel, first, cause);
     if (kind == Kind::outOfBounds) {

@@ -40,6 +40,9 @@ void askOfIndex(const KernelText& kernel, const ProgramTrace& trace, const Progr
 /// grid's size: that of one axis. Of repeated work `threadIdx.x` with its block's, too, or of the
 /// axis that is never read.
 void mendIndexes(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
+/// Of a loop that one thread runs (launch_shape.h), where it is all that the condition keeps others
+/// from: its passes are shared among all threads, and the condition is gone.
+void shareLoop(const KernelText& kernel, RemedyCause& cause);
 /// `x < w && y < h`, or two ifs: the limits of two axes in each other's place.
 void exchangeLimits(const KernelText& kernel, RemedyCause& cause);
 /// Of a grid that ends before what it is to cover (launch_shape.h), or whose threads have indexes

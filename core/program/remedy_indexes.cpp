@@ -1,7 +1,10 @@
 #include <regex>
 #include <set>
 
+#include "core/program/launch_shape.h"
+#include "core/program/loop_use.h"
 #include "core/program/remedy_findings.h"
+#include "core/text/encoding.h"
 
 namespace warplens {
 namespace {
@@ -132,6 +135,50 @@ void mendIndexes(const KernelText& kernel, const Finding& finding, RemedyCause& 
         if (bare.size() > 1) tryEdit(bare, with);
         for (const TextSpan span : bare) tryEdit({span}, with);
     }
+}
+
+void shareLoop(const KernelText& kernel, RemedyCause& cause) {
+    static const std::regex form(
+        R"(([^;]*?\b(\w+)\s*=\s*)([^;]+?)(;\s*\2\s*<=?[^;]*;\s*)(?:\+\+\s*\2|\2\s*(?:\+\+|\+=\s*1))\s*)");
+    const auto found = firstThreadsLoop(kernel);
+    const std::string& text = kernel.masked();
+    if (!found || text.compare(found->loop.begin, 3, "for") != 0) return;
+    const auto [loop, guard] = std::pair(found->loop, found->guard.whole);
+    const std::size_t open = text.find('(', loop.begin);
+    const std::size_t close = source::closing(text, open) - 1;
+    const std::string header = kernel.copyOf({open + 1, close});
+    const auto ruled = source::loopAround(kernel, source::skipBlanks(text, close + 1));
+    std::smatch parts;
+    // Nothing but the loop is kept from others, or behind a return.
+    const bool isRuled = guard.holds(loop.begin);
+    const TextSpan before{isRuled ? found->guard.condition.end + 1 : guard.end, loop.begin};
+    const TextSpan behind{loop.end, isRuled ? guard.end : kernel.body.end};
+    const auto isBare = [&](TextSpan span) {
+        return text.substr(span.begin, span.size()).find_first_not_of(" \t\r\n{}") == text.npos;
+    };
+    const std::size_t next = source::skipBlanks(text, guard.end);
+    if (!isBare(before) || !isBare(behind) || text.compare(next, 4, "else") == 0 || !ruled ||
+        !std::regex_match(header, parts, form) || found->pinned.contains("threadIdx.y") ||
+        found->pinned.contains("blockIdx.y"))
+        return;
+    const source::LoopUse use = source::useOf(kernel, *ruled);
+    if (use.carries || use.addsUp) return;
+    const bool isOfGrid = found->pinned.contains("blockIdx.x");
+    std::string first = !isOfGrid                                              ? "threadIdx.x"
+                        : found->index.empty() || found->index == parts.str(2) ? indexAlong("x")
+                                                                               : found->index;
+    if (parts.str(3) != "0") first = parts.str(3) + " + " + first;
+    std::string shared = "for (" + parts.str(1) + first + parts.str(4) + parts.str(2) +
+                         (isOfGrid ? " += gridDim.x * blockDim.x" : " += blockDim.x") +
+                         kernel.copyOf({close, loop.end});
+    // As far in as the condition was.
+    const std::string deep = '\n' + kernel.indentAt(loop.begin);
+    const std::string flat = '\n' + kernel.indentAt(guard.begin);
+    for (std::size_t at = shared.find(deep); at != shared.npos; at = shared.find(deep, at + 1))
+        shared.replace(at, deep.size(), flat);
+    source::SourceEdit edit = kernel;
+    edit.replace({guard.begin, std::max(guard.end, loop.end)}, shared);
+    addEdit(cause, "share-the-loop", edit);
 }
 
 }  // namespace warplens

@@ -67,7 +67,8 @@ crash | The program's own code on the host ended it. |
 unsynchronised-read | Memory that the host uses before it has waited for a kernel or a copy. |
 warp-order | Lanes of a warp read in shared memory what others of it wrote, with volatile between and no barrier: since Volta they need not run together. | barriers | warning
 meeting-by-data | A line reads, changes and writes an element whose index is read from memory, without an atomic: no two threads meet at one with this run's data, and others may. | histogram-global | note
-repeated-work | Blocks, or the threads of a block, do the same along an axis of their launch: the kernel stores, and never reads the index that tells them apart. | picture-76x62 | warning)";
+repeated-work | Blocks, or the threads of a block, do the same along an axis of their launch: the kernel stores, and never reads the index that tells them apart. | picture-76x62 | warning
+one-thread-works | Fewer than one thread in 32 of a launch makes nine of ten accesses to memory and more, in a loop that a condition such as threadIdx.x == 0 keeps all others from. | latency-hiding | warning)";
 
 /// `a: `
 std::string subjectOf(const ProgramLine& line) {
@@ -672,9 +673,8 @@ std::string verdictInWords(const ProgramTrace& trace) {
         return {};
     constexpr std::string_view who = "the program ";
     std::string words = endInWords(trace.exit).substr(who.size());
-    const bool isFound = std::ranges::any_of(trace.findings, [](const Finding& each) {
-        return each.kind != FindingKind::neverFreed && each.kind != FindingKind::meetingByData;
-    });
+    const bool isFound = std::ranges::any_of(
+        trace.findings, [](const Finding& each) { return !leavesResults(each.kind); });
     if (!isFound)
         words.insert(std::min(words.find(';'), words.size()),
                      ": it says itself that its results are wrong, though no fault was found");

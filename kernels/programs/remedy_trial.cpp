@@ -741,6 +741,12 @@ class Trials final {
                                             : 0;
             if (isExact(before) && isExact(after) && changed.bytesReached < least)
                 return std::nullopt;
+            if (cause.finding == FindingKind::oneThreadWorks) {
+                if (tried.results.empty()) return std::nullopt;
+                tried.also.push_back({std::string(toString(CostMetric::sectors)),
+                                      costOf(before, CostMetric::sectors),
+                                      costOf(after, CostMetric::sectors)});
+            }
             // Who has an element of his own comes to more of them.
             if (cause.finding == FindingKind::repeatedWork && isExact(before) && isExact(after) &&
                 changed.bytesReached <= before_.bytesReached)
@@ -761,8 +767,7 @@ class Trials final {
                 tried.results = countOf(after, *cause.finding) != 0
                                     ? "changed, as the error is gone here; others of its kind stay"
                                     : "changed, as the error is gone";
-            else if (tried.results == theSame && cause.finding != FindingKind::neverFreed &&
-                     cause.finding != FindingKind::meetingByData)
+            else if (tried.results == theSame && !leavesResults(*cause.finding))
                 tried.results += edit.remedy == "initialise"
                                      ? " as with the error: what had no value was 0 here by luck"
                                      : " as with the error";
@@ -890,7 +895,7 @@ class Trials final {
                            return isAt(tried.places, line.place);
                        });
             };
-            if (fault.kind != FindingKind::neverFreed && fault.place.line != 0 &&
+            if (!leavesResults(fault.kind) && fault.place.line != 0 &&
                 std::ranges::any_of(before_.trace.launches, hasIt))
                 return " as with the fault of line " + std::to_string(fault.place.line) + " (" +
                        std::string(ruleOf(fault.kind).id) + "), which stays: mend that first";

@@ -376,6 +376,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     addMeetings(traced.trace, built.sources);
     tellWhyUnwritten(traced.trace, built.sources);
     addLeftOut(traced.trace, built.sources);
+    addFewAtWork(traced.trace, built.sources);
     addPointerSizes(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {

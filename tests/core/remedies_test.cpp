@@ -1103,6 +1103,8 @@ std::string_view wordOf(FindingKind kind) {
             return "read from memory, without an atomic";
         case Kind::repeatedWork:
             return "do the same along an axis";
+        case Kind::oneThreadWorks:
+            return "nine of ten accesses";
     }
     return {};
 }
@@ -1118,7 +1120,8 @@ TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
         EXPECT_EQ(rule.isError, kind != FindingKind::notReached && kind != FindingKind::warpOrder &&
                                     kind != FindingKind::neverFreed &&
                                     kind != FindingKind::meetingByData &&
-                                    kind != FindingKind::repeatedWork)
+                                    kind != FindingKind::repeatedWork &&
+                                    kind != FindingKind::oneThreadWorks)
             << id;
         EXPECT_EQ(rule.isNote, kind == FindingKind::meetingByData) << id;
         ASSERT_FALSE(wordOf(kind).empty()) << id;

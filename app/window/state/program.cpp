@@ -236,8 +236,7 @@ void wish(ProgramState& program, ProposedValue value) {
 }
 
 bool isWarning(FindingKind kind) {
-    return kind == FindingKind::neverFreed || kind == FindingKind::notSupported ||
-           kind == FindingKind::meetingByData;
+    return leavesResults(kind) || kind == FindingKind::notSupported;
 }
 
 std::string launchText(const Launch& launch) {
