@@ -8,6 +8,7 @@
 
 #include "app/cli/check_course.h"
 #include "app/cli/check_report.h"
+#include "app/cli/command_line.h"
 #include "app/cli/output.h"
 #include "app/cli/program_options.h"
 #include "app/cli/report.h"
@@ -123,6 +124,12 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         arrays = arrayTotals(trace, sources);
         for (ArrayTotal& total : arrays) total.program = file;
         const Lesson* const lesson = lessonOfExercise(sources);
+        const std::string_view named =
+            sources.units.empty() ? "" : exerciseNamedIn(sources.units.front().text);
+        if (lesson == nullptr && !named.empty())
+            notes.push_back(file + ": says that it is the exercise of " + std::string(named) +
+                            ", which is not here: whether its results are still compared as they "
+                            "were is not known");
         found = lesson == nullptr ? warningsOf(trace, sources) : leftToDo(*lesson, trace, sources);
         // A usage message, say.
         if (trace.launches.empty() && found.empty())
@@ -186,7 +193,10 @@ ExitCode checkPrograms(const CheckOptions& options) {
     CheckReport report;
     // A file without a main may be a part of another one's program.
     std::vector<std::string> files = options.files;
-    for (std::string& file : files) file = fromHere(file).string();
+    for (std::string& file : files) {
+        openCourseOfExercise(file);
+        file = fromHere(file).string();
+    }
     std::ranges::stable_partition(files, [](const std::string& file) {
         std::error_code error;
         return fs::is_regular_file(file, error) && definesMain(source::maskedText(readFile(file)));

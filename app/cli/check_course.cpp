@@ -331,6 +331,12 @@ class Checker final {
                 faults_.push_back({file, line,
                                    words + ", in the part that may not be changed: no solution "
                                            "is right"});
+            if (taskOf(lesson).empty())
+                faults_.push_back({file, 1, "no comment at its head says what is to be done"});
+            if (kept.empty())
+                faults_.push_back({file, 1,
+                                   "no line begins with `// From here on`: what compares the "
+                                   "results may be changed"});
             if (left.empty())
                 faults_.push_back({file, 1, "nothing is left to be done in this exercise"});
             if (const std::uint32_t line = alwaysRight(sources); line != 0)

@@ -103,26 +103,29 @@ std::vector<std::string> csvCells(std::string_view row) {
 }
 
 /// The rows of all files that were handed in, below one head; whose have no name, as those of a
-/// page have none, have their file's. Throws at the first line that is no such row.
-TextRows classTable(const std::vector<std::string>& files) {
+/// page have none, have their file's. Of a file with a line that is no such row it has none, and
+/// says so.
+TextRows classTable(const std::vector<std::string>& files, std::vector<std::string>& refused) {
     TextRows table = window::rowsOf("", {});
     const std::size_t width = table.front().size();
     for (const std::string& file : files) {
+        const std::size_t before = table.size();
         const std::string text = readFile(file);
         std::size_t number = 0;
         for (const std::string_view line : splitLines(text)) {
             ++number;
             if (trimmed(line).empty()) continue;
             std::vector<std::string> cells = csvCells(trimmed(line));
-            if (number == 1 ? cells != table.front() : cells.size() != width)
-                throw CommandFailed(ExitCode::failed, file + ':' + std::to_string(number) +
-                                                          ": not what `progress --csv` writes");
+            if (number == 1 ? cells != table.front() : cells.size() != width) {
+                refused.push_back(file + ':' + std::to_string(number));
+                table.resize(before);
+                break;
+            }
             if (cells == table.front()) continue;
             if (cells.front().empty()) cells.front() = fs::path(file).stem().string();
             table.push_back(std::move(cells));
         }
-        if (number == 0)
-            throw CommandFailed(ExitCode::failed, file + ":1: not what `progress --csv` writes");
+        if (number == 0) refused.push_back(file + ":1");
     }
     return table;
 }
@@ -207,11 +210,15 @@ ExitCode tellProgress(const ProgressOptions& options) {
             throw InvalidRequest({{"COURSE", "'" + files.back() + "'",
                                    "one course, or files of `progress --csv` alone, told in words "
                                    "or with --csv or --markdown"}});
-        const TextRows table = classTable(files);
+        std::vector<std::string> refused;
+        const TextRows table = classTable(files, refused);
+        for (const std::string& file : refused)
+            complain(file + ": not what `progress --csv` writes");
+        if (refused.size() == files.size()) return ExitCode::failed;
         print(options.table.csv        ? toCsv(table)
               : options.table.markdown ? toMarkdown(table)
                                        : classOverview(table));
-        return ExitCode::done;
+        return refused.empty() ? ExitCode::done : ExitCode::failed;
     }
     if (!options.from.empty()) openCourse(readCourse(options.from.front()));
     const ProgressReport report = progressNow(options);

@@ -20,6 +20,7 @@
 #include "core/launch/launch.h"
 #include "core/scenario/scenario.h"
 #include "core/text/encoding.h"
+#include "core/text/files.h"
 #include "core/text/format.h"
 #include "kernels/course/course_ptx.h"
 #include "kernels/programs/compiler.h"
@@ -90,13 +91,17 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
         const bool isLesson = words[i - 1] == "--lesson";
         if (word.starts_with('-') || (i > 1 && isValueOf(words[i - 1]) && !isLesson)) continue;
         std::error_code error;
+        const bool isOpen = openedCourse() != nullptr;
         if (!isLesson && fs::is_directory(word, error)) {
             const bool opensWindow = i == 1 || words[1].starts_with('-');
             const bool isArgument = opensWindow || words[1] == "screenshot" || words[1] == "list" ||
                                     words[1] == "lesson" || words[1] == "export" ||
                                     word.find('/') != std::string::npos;
             if (!isArgument || !looksLikeCourse(word)) continue;
-            open(word);
+            if (!isOpen)
+                open(word);
+            else if (!fs::equivalent(openedCourse()->folder, word, error))
+                continue;
             const bool isNamed = std::ranges::any_of(
                 words, [](const std::string& each) { return each.starts_with("--lesson"); });
             if (isNamed || words[1] == "list" || (words[1] == "lesson" && i == 2)) {
@@ -109,13 +114,12 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
         }
         const fs::path path(word);
         const bool isSource = path.extension().string().starts_with(".cu");  // `x.cu:11`, too
-        if (!path.has_parent_path() || isSource || fs::exists(path, error)) {
+        if (isOpen || !path.has_parent_path() || isSource || fs::exists(path, error) ||
+            !looksLikeCourse(path.parent_path()))
             continue;
-        }
-        if (!looksLikeCourse(path.parent_path())) continue;
         open(path.parent_path());
         word = openedCourse()->name + '/' + path.filename().string();
-        return;
+        if (!isLesson) return;  // whose course may be named, too
     }
 }
 
@@ -125,9 +129,32 @@ void openFirstCourseNamedIn(std::vector<std::string>& words) {
 /// of `check` stay. Throws InvalidRequest for a folder that is none of a course.
 void openCourseNamedIn(std::vector<std::string>& words) {
     openFirstCourseNamedIn(words);
+    for (const std::string& word : words)
+        if (word.ends_with(".cu")) openCourseOfExercise(word);
     nameLessonIn(words);
     nameAgainstIn(words);
 }
+
+}  // namespace
+
+void openCourseOfExercise(const std::string& file) {
+    std::error_code error;
+    if (openedCourse() != nullptr || !fs::is_regular_file(file, error)) return;
+    const std::string text = readFile(file);
+    const std::string_view id = exerciseNamedIn(text);
+    const std::string name(id.substr(0, id.find('/')));
+    if (name.size() == id.size() || !isCourseName(name)) return;
+    const auto openIn = [&](const fs::path& folder) {
+        const bool isIt = looksLikeCourse(folder / name);
+        if (isIt) open(folder / name);
+        return isIt;
+    };
+    for (fs::path at = fs::absolute(file).parent_path();; at = at.parent_path())
+        if (openIn(at) || at == at.parent_path()) break;
+    if (openedCourse() == nullptr) openIn(fs::current_path());
+}
+
+namespace {
 
 constexpr const char* description =
     "Shows how CUDA weaves threads into warps, and measures what it costs.\n"

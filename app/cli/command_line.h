@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 namespace warplens {
 
@@ -11,5 +12,9 @@ namespace warplens {
 /// The same up to the point where the command would be run: what is wrong with the command line as
 /// a whole has been said by then, and calling the result then only gives the exit code.
 [[nodiscard]] std::function<int()> understandCommandLine(int argumentCount, char** arguments);
+
+/// Opens the course that the first line of an exercise's file names, where none is open: its folder
+/// is beside the file, in a folder above it, or where the program runs.
+void openCourseOfExercise(const std::string& file);
 
 }  // namespace warplens

@@ -98,6 +98,13 @@ class Checker final {
     void checkQuestion(const ResolvedLesson& told) {
         const Question& question = told.lesson.question;
         const std::string answer = "/question/answer";
+        const std::string own = '{' + question.answer.text();
+        for (std::size_t i = 0; i < lesson_.look.size(); ++i) {
+            const std::string& words = lesson_.look[i];
+            if (words.find(own + '}') != words.npos || words.find(own + '|') != words.npos)
+                fault("/look/" + std::to_string(i),
+                      own + "} is the answer, told before the question");
+        }
         // What its number lacks is told already.
         const bool isTold = std::ranges::any_of(told.missing, [&](const std::string& missing) {
             return !missing.ends_with("not measured") &&

@@ -192,11 +192,14 @@ std::string exerciseFile(const Lesson& lesson) {
     return std::string(head) + lesson.id + "\n//\n" + lesson.exercise;
 }
 
+std::string_view exerciseNamedIn(std::string_view text) {
+    const std::string_view first = lineOf(text, 1);
+    return first.starts_with(head) ? trimmed(first.substr(head.size())) : std::string_view();
+}
+
 const Lesson* lessonOfExercise(const ProgramSources& sources) {
     if (sources.units.empty()) return nullptr;
-    const std::string_view first = lineOf(sources.units.front().text, 1);
-    if (!first.starts_with(head)) return nullptr;
-    const Lesson* const lesson = findLesson(trimmed(first.substr(head.size())));
+    const Lesson* const lesson = findLesson(exerciseNamedIn(sources.units.front().text));
     return lesson == nullptr || lesson->exercise.empty() ? nullptr : lesson;
 }
 

@@ -58,6 +58,9 @@ void readLessonsAgain();
 /// The program as a person gets it: its first line names the lesson.
 [[nodiscard]] std::string exerciseFile(const Lesson& lesson);
 
+/// The lesson that the first line names, `course/halo`; empty where it names none.
+[[nodiscard]] std::string_view exerciseNamedIn(std::string_view text);
+
 /// The lesson whose exercise the program is; null where it is none.
 [[nodiscard]] const Lesson* lessonOfExercise(const ProgramSources& sources);
 

@@ -450,6 +450,15 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"stray", "mv lessons/mirror.cu lessons/mirrro.cu",
               "/lessons/mirrro.cu:1: belongs to no lesson: an exercise has its lesson's file name, "
               "with .cu; did you mean 'mirror.cu'?\n"},
+        Fault{"told",
+              "sed -i 's/Lane 0 takes/{predicted sectors_per_request load|0}: lane 0 takes/' "
+              "lessons/mirror.json",
+              "/lessons/mirror.json:33: {predicted sectors_per_request load} is the answer, told "
+              "before the question\n"},
+        Fault{"task", "sed -i '1,/^__global__/{/^\\/\\//d}' lessons/mirror.cu",
+              "/lessons/mirror.cu:1: no comment at its head says what is to be done\n"},
+        Fault{"kept", "sed -i 's/From here on/Below/' lessons/mirror.cu",
+              "/lessons/mirror.cu:1: no line begins with `// From here on`"},
         Fault{"recording", "mkdir recordings && echo '{' >recordings/a.json",
               "/recordings/a.json:1: "}),
     [](const auto& tested) { return std::string(tested.param.name); });
@@ -567,7 +576,8 @@ TEST(Course, IsDrawnWithNoBlockThatItsKernelRefuses) {
 TEST(Course, IsFoundByTheFolderInALessonsName) {
     const ProgramRun run = inCopy(
         R"("$WARPLENS" screenshot --lesson lecture/mirror --size 640x360 -o a.png &&
-           "$WARPLENS" screenshot lecture --lesson mirror --size 640x360 -o b.png && cmp a.png b.png)");
+           "$WARPLENS" screenshot lecture --lesson mirror --size 640x360 -o b.png && cmp a.png b.png &&
+           "$WARPLENS" screenshot --lesson lecture/mirror lecture --size 640x360 -o c.png && cmp a.png c.png)");
     EXPECT_EQ(run.exitCode, 0) << run.errors;
 }
 
@@ -653,8 +663,18 @@ TEST(Course, HasExercisesThatAreDoneOnceTheStudentHasWrittenThem) {
         "$WARPLENS" lesson lecture/mirror --exercise >mine.cu
         "$WARPLENS" check mine.cu >before; echo $?
         sed -i '/int row = /a    float* left = pixels + 2 * blockDim.x * gridDim.x * row + column;    float* right = pixels + 2 * blockDim.x * gridDim.x * row + width - 1 - column;    float first = *left;    *left = *right;    *right = first;' mine.cu
-        "$WARPLENS" check mine.cu; echo $?)sh");
-    EXPECT_EQ(run.output, "1\n1 program: nothing found\n0\n1\n1 program: nothing found\n0\n")
+        "$WARPLENS" check mine.cu; echo $?
+        sed -i 's/return 1;/return 0;/' mine.cu
+        mkdir handed-in; cp mine.cu handed-in
+        "$WARPLENS" check handed-in; echo $?
+        mv lecture other; "$WARPLENS" check mine.cu; echo $?)sh");
+    EXPECT_EQ(run.output,
+              "1\n1 program: nothing found\n0\n1\n1 program: nothing found\n0\n"
+              "handed-in/mine.cu: error: the part that compares the results is not as it was "
+              "[failed-program]\n1 program: 1 error\n1\n"
+              "mine.cu: says that it is the exercise of lecture/mirror, which is not here: whether "
+              "its results are still compared as they were is not known\n"
+              "1 program: nothing found\n0\n")
         << run.errors;
 }
 
@@ -716,6 +736,7 @@ TEST(Progress, IsATableOfAllLessonsAndOfTheSettingsThatAreThere) {
     EXPECT_TRUE(table.output.ends_with("\n1\n")) << table.output;
     const std::size_t count = table.output.find('\n') + 1;
     const std::string last = table.output.substr(count, table.output.find('\n', count) - count);
+    EXPECT_NE(table.output.find("1 student\n"), std::string::npos) << table.output;
     EXPECT_NE(table.errors.find("bob.csv:" + last + ": "), std::string::npos) << table.errors;
     const ProgramRun none = runShell("export XDG_CONFIG_HOME=$PWD; \"$WARPLENS\" progress");
     EXPECT_EQ(none.exitCode, 0);
