@@ -257,13 +257,10 @@ std::string savedOn(const FigurePaper& paper, const FigureOrder& order, const fs
     // The same on other paper is not a second one.
     if (stem.filename() != name && paper.theme != Theme::light)
         stem = newStem(folder, name + '-' + std::string(toString(paper.theme)), endings);
+    const figure::Picture picture = compose({size, paper.theme, paper.title, paper.caption});
     std::string written;
     for (const auto& [wanted, format, extension] : all) {
         if (!wanted || !figure::canRender(format)) continue;
-        // Sharp on a projector.
-        const int fine = format == figure::Format::png ? 2 : 1;
-        const figure::Picture picture = compose(
-            {{fine * size.width, fine * size.height}, paper.theme, paper.title, paper.caption});
         writeFileAtomically(stem.string() + extension, figure::render(picture, format));
         handOver(stem.string() + extension);
         addWords(written, ", ", extension);

@@ -125,6 +125,15 @@ TEST(FigureJob, SavesUnderTheNameThatWasTyped) {
     EXPECT_NE(svg.find(">And a caption.</text>"), std::string::npos);
     EXPECT_EQ(svg.find(">Threads into warps</text>"), std::string::npos);
     EXPECT_NE(svg.find(" --title 'Title of mine'"), std::string::npos);
+    order.paper->png = true;
+    order.paper->width = 1920;
+    order.paper->height = 1080;
+    order.paper->name = "large";
+    (void)drawFigure(order, folder.path());
+    // Width and height as the PNG's header says them.
+    EXPECT_EQ(readFile((folder.path() / "large.png").string()).substr(16, 8),
+              std::string("\0\0\x07\x80\0\0\x04\x38", 8));
+    order.paper->png = false;
     order.paper->title = std::string(200, 'w');
     const Command refused = previewNow({order, 1280, 720}, {});
     EXPECT_EQ(refused.as<FigurePreviewed>()->slide, nullptr);
