@@ -413,12 +413,12 @@ class Trials final {
 
     static constexpr std::array bothMemories{CostMetric::sectors, CostMetric::wavefronts};
 
-    /// Of tried edits for one line from `begin` on that first which leaves least of what the other
-    /// is for; what is harder to read has to leave much less.
+    /// Of tried edits for one line from `begin` on, and of what can only be told of it, that first
+    /// which leaves least of what the other is for; what is harder to read has to leave much less.
     static void putBestFirst(std::vector<TriedRemedy>& found, std::size_t begin) {
         const auto isBetter = [](const TriedRemedy& edit, const TriedRemedy& other) {
             const TriedRemedy same = withUnitFirst(edit, other.unit);
-            return !edit.diff.empty() && !other.diff.empty() && other.unit != "findings" &&
+            return edit.diff.empty() == other.diff.empty() && other.unit != "findings" &&
                    same.unit == other.unit && same.after < other.after &&
                    (edit.remedy != "swizzle-shared-array" || 4 * same.after < 3 * other.after) &&
                    std::ranges::any_of(other.places, [&](const SourcePlace& place) {
