@@ -476,6 +476,10 @@ Cause causeOf(const Subject& a, const Subject& b) {
             return {.a = static_cast<double>(a.localSectors),
                     .b = static_cast<double>(b.localSectors),
                     .unit = "sectors of local memory"};
+        if (a.barriers != b.barriers)
+            return {.a = static_cast<double>(a.barriers),
+                    .b = static_cast<double>(b.barriers),
+                    .unit = "barriers a block"};
         if (a.localBytes != b.localBytes)
             return {.a = static_cast<double>(a.localBytes),
                     .b = static_cast<double>(b.localBytes),

@@ -142,6 +142,15 @@ void tell(PairSide& side, const Cause& cause, bool isA, const std::vector<CodeLi
     if (where != std::string::npos) side.captions.push_back(brief);
 }
 
+/// Where what is compared is other once it is compiled, what the side's number is of, and that.
+void tellCompiled(PairSide& side, const Cause& cause, bool isA) {
+    if (!cause.compiled || (side.telling && drawsStep(side.cause))) return;  // of one request
+    const std::string both = "in the source; compiled: " +
+                             compactCount(isA ? cause.compiled->first : cause.compiled->second);
+    for (std::string& caption : side.captions) caption += ", " + both;
+    side.captions.push_back(both);
+}
+
 void tellFaults(PairSide& side, const Subject& other) {
     side.faults = ownFaults(side.subject, other);
     side.headline = side.faults.empty() ? "no such fault" : kindInWords(side.faults.front()->kind);
@@ -474,6 +483,7 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         tellFaults(side, other);
     } else {
         tell(side, cause, isA, changed);
+        tellCompiled(side, cause, isA);
     }
     side.time = timeOf(subject);
     side.options = optionsInWords(ownOptions(subject, other));

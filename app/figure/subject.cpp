@@ -133,6 +133,7 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     subject.view.experiment.launch = launch.launch;
     subject.kernel = launch.kernel;
     subject.launch = launch.index;
+    subject.barriers = launch.barriers;
     subject.arguments = launch.arguments;
     subject.file = std::filesystem::path(file).filename().string();
     if (steps != nullptr) subject.view.block = steps->block;

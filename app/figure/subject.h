@@ -60,6 +60,7 @@ struct Subject final {
     /// Of a program: bytes of global memory that its requests load and store, as predicted.
     std::uint64_t loadedBytes = 0;
     std::uint64_t storedBytes = 0;
+    std::uint32_t barriers = 0;      ///< of a program: `LaunchReport::barriers`
     std::uint64_t localSectors = 0;  ///< of a program that was compiled: of local memory
     /// Of a program: turns that its warps take at arrays of constant memory, as predicted, by name.
     std::map<std::string, std::uint64_t> constantTurns{};

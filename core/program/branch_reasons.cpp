@@ -181,6 +181,33 @@ bool derivesFrom(std::string_view condition, std::string_view code, const std::r
     });
 }
 
+/// What may part the lanes of a warp by how a statement is written.
+const std::regex& choosing() {
+    static const std::regex words(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
+    return words;
+}
+
+/// How often a statement has that: what it calls has its branches behind those. Of a switch, which
+/// has one for each case, as many as can be.
+std::uint32_t conditionsOf(std::string_view statement) {
+    if (source::findWord(statement, "switch") != source::nowhere) return UINT32_MAX;
+    return static_cast<std::uint32_t>(
+        std::distance(std::cregex_iterator(statement.begin(), statement.end(), choosing()), {}));
+}
+
+/// Parts one of the ways as a further branch parts its lanes; false where those are not of one way.
+bool part(std::vector<std::uint32_t>& ways, const std::optional<DivergingLanes>& lanes) {
+    if (!lanes || lanes->oneWay == 0 || lanes->otherWay == 0) return false;
+    const std::uint32_t both = lanes->oneWay | lanes->otherWay;
+    const auto way =
+        std::ranges::find_if(ways, [&](std::uint32_t each) { return (each & both) == both; });
+    if (way == ways.end()) return false;
+    *way &= ~lanes->otherWay;
+    ways.insert(way + 1, lanes->otherWay);
+    std::ranges::sort(ways, {}, [](std::uint32_t each) { return std::countr_zero(each); });
+    return true;
+}
+
 bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const ProgramSources& sources) {
     if (!line.lanes) return false;
     const LineText around = lineText(sources, line.place);
@@ -189,8 +216,6 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     // How often each lane goes round, in whatever order the data have the lanes.
     if (isLoop && conditionReadsData(statement, around.code)) return false;
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
-    constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
-    if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
     static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
     static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
     const auto branch =
@@ -198,14 +223,14 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     const std::string onlyIf = branch ? around.kernel->copyOf(branch->condition) : std::string();
     std::smatch parts;
     // Behind those that stand there: of what is called.
-    static const std::regex chosen(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
-    const auto conditions = std::distance(
-        std::sregex_iterator(statement.begin(), statement.end(), chosen), std::sregex_iterator());
+    const std::uint32_t conditions = conditionsOf(statement);
     // Before its condition is what asks for the rank.
     static const std::regex leader(
         R"(^\s*if\s*\(.*(thread_rank\(\)|threadIdx\.x|\blane\w*)\s*==\s*0\b.*)");
     if (!bit && !onlyIf.empty() && std::regex_match(statement, leader)) return true;
     if (conditions != 0 && line.nth > conditions) return false;
+    constexpr std::uint32_t ofGroup = 8;  // of so many lanes the first does what one is to do
+    if (first.value_or(2) < 2 || every.value_or(0) >= ofGroup) return true;
     const auto comparesIndices = [&](const std::string& condition, const char* but) {
         const std::regex others(but);
         const std::string all = source::withCalled(condition, sources);
@@ -235,12 +260,6 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     if (derivesFrom(onlyIf, around.code, elects)) return true;
     if (!first) return false;
     return !onlyIf.empty() || std::regex_match(statement, chooses);
-}
-
-/// What may part the lanes of a warp by how a statement is written.
-const std::regex& choosing() {
-    static const std::regex words(R"(\b(if|for|while|do|switch|case)\b|[?]|&&|\|\|)");
-    return words;
 }
 
 /// `cub` of a line that does no more than call it, as `cub::BlockReduce<int, 128>(t).Sum(x);`, or
@@ -298,8 +317,17 @@ bool hasNoElse(const source::SourceEdit& text, std::uint32_t line) {
     const auto has = [&](source::TextSpan span, const std::regex& form) {
         return std::regex_search(text.masked().substr(span.begin, span.size()), form);
     };
-    static const std::regex decisions(R"(\b(if|switch)\b|[?]|&&|\|\|)");
-    if (isLoopCondition(text.textOf(text.line(line)))) return !has(text.line(line), decisions);
+    static const std::regex decisions(R"(\b(switch|else)\b|[?]|&&|\|\|)");
+    if (isLoopCondition(text.textOf(text.line(line)))) {
+        const auto isAlone = [&](const CudaToken& token) {
+            if (!token.is("if")) return true;
+            const source::Statement own = text.statementsAround(token.begin).back();
+            const std::size_t behind = source::skipBlanks(text.masked(), own.whole.end);
+            return text.masked().compare(behind, 4, "else") != 0 && !has(own.inside, leaves);
+        };
+        return !has(text.line(line), decisions) &&
+               std::ranges::all_of(text.tokensIn(text.line(line)), isAlone);
+    }
     const auto branch = ifWithoutElse(text, line);
     return branch && !has(text.line(line), others) && !has(branch->condition, others) &&
            !has(branch->inside, leaves);
@@ -414,16 +442,15 @@ std::string branchReason(ProgramLine& line, const LaunchReport& launch,
         line.decidedBy = CostDecider::data;
         return "it is within what `" + library + "` does, which is called here";
     }
-    if (!line.lanes) return {};
     const std::string_view statement = around.statement;
-    const auto conditions =
-        std::distance(std::cregex_iterator(statement.begin(), statement.end(), choosing()), {});
+    const std::uint32_t conditions = conditionsOf(statement);
     const CalledInStatement called = calledIn(statement);
     const std::string isOfCalled =
         called.subject + std::string(goesByArgument) +
         (called.slowFrom.empty() ? "" : ", by their quadrant or beyond " + called.slowFrom);
     // Behind those that stand there.
     if (conditions != 0 && line.nth > conditions) return isOfCalled;
+    if (!line.lanes) return {};
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
     if (const std::string sides = sidesOf(*line.lanes, launch.launch.block); !sides.empty())
         return sides;
@@ -480,6 +507,57 @@ std::string branchReason(ProgramLine& line, const LaunchReport& launch,
                                            : "the lanes that go one way are not the same each "
                                              "time that a warp comes to it") +
            (isOfData ? ": the condition depends on data" : "");
+}
+
+void joinBranches(std::vector<ProgramLine>& lines, const ProgramSources& sources) {
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> conditions;  // of lines
+    const auto isCalled = [&](const ProgramLine& line) {
+        if (line.nth < 2) return false;
+        const auto [own, isNew] = conditions.try_emplace({line.place.file, line.place.line});
+        if (isNew) own->second = conditionsOf(lineText(sources, line.place).statement);
+        return own->second != 0 && line.nth > own->second;
+    };
+    std::vector<ProgramLine> all;
+    std::vector<std::uint64_t> most;  // that one of them diverges
+    std::vector<std::vector<std::uint32_t>> waysOf;
+    for (const ProgramLine& line : lines) {
+        const auto alike = std::ranges::find_if(all, [&](const ProgramLine& other) {
+            return line.nth != 0 && other.place == line.place && other.kind == line.kind &&
+                   other.source == line.source && (other.divergent == 0) == (line.divergent == 0) &&
+                   isCalled(other) == isCalled(line);
+        });
+        if (alike == all.end()) {
+            all.push_back(line);
+            most.push_back(line.divergent);
+            waysOf.push_back({line.lanes ? line.lanes->oneWay | line.lanes->otherWay : 0});
+            if (!part(waysOf.back(), line.lanes)) waysOf.back().clear();
+            continue;
+        }
+        if (line.inOtherOrder || alike->inOtherOrder) {
+            const auto of = [](const ProgramLine& one) {
+                return one.inOtherOrder.value_or(CountsInOtherOrder{one.requests, one.divergent});
+            };
+            alike->inOtherOrder = {of(*alike).requests + of(line).requests,
+                                   of(*alike).units + of(line).units};
+        }
+        const auto at = static_cast<std::size_t>(alike - all.begin());
+        if (line.divergent >= most[at]) alike->lanes = line.lanes;
+        most[at] = std::max(most[at], line.divergent);
+        std::vector<std::uint32_t>& ways = waysOf[at];
+        if (!part(ways, line.lanes))
+            ways.clear();
+        else
+            alike->lanes = DivergingLanes{.ways = ways};
+        alike->add(line);
+    }
+    for (ProgramLine& line : all) {
+        const bool isAlone = std::ranges::none_of(all, [&](const ProgramLine& other) {
+            return other.nth != line.nth && other.nth != 0 && other.place == line.place &&
+                   other.source == line.source;
+        });
+        if (isAlone) line.nth = 0;
+    }
+    lines = std::move(all);
 }
 
 }  // namespace warplens

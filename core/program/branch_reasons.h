@@ -55,4 +55,8 @@ inline constexpr std::string_view goesByArgument =
 [[nodiscard]] std::string branchReason(ProgramLine& line, const LaunchReport& launch,
                                        const ProgramSources& sources);
 
+/// Of the branches of each place (`ProgramLine::nth`) those that diverge become one line, and those
+/// that do not; so do, apart from these, those of what a statement with conditions calls.
+void joinBranches(std::vector<ProgramLine>& lines, const ProgramSources& sources);
+
 }  // namespace warplens

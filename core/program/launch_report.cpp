@@ -301,6 +301,9 @@ void describe(Archive& v, LaunchReport& launch) {
     v.optional("bounds", launch.bounds, "Of a sample: how far off each total may be.");
     v("compiled", launch.compiled,
       "The same of the compiler's optimised code, where that was run, too.");
+    v.optional("barriers", launch.barriers,
+               "How often all threads of a block meet, as by __syncthreads(), in the one in which "
+               "they do most.");
     v("lane_accesses", launch.laneAccesses, "Accesses of single lanes that were traced.");
     v("seconds", launch.seconds, "How long that took, in seconds.", {.least = 0});
     v("values", launch.values, "Every number, and every one that is missing.");

@@ -189,6 +189,7 @@ struct LaunchReport final : Experiment {
     std::vector<SampleBound> bounds{};  ///< the same of some metrics each; empty when exact
     std::optional<CompiledCount> compiled{};
     std::optional<TracedBlock> block{};
+    std::uint32_t barriers = 0;  ///< as written, that all threads of the block with most meet at
     std::uint64_t laneAccesses = 0;  ///< traced
     double seconds = 0;
     std::vector<Value> values{};

@@ -76,8 +76,8 @@ void frame(auto& f, CompiledCount& count) {
 void frame(auto& f, LaunchReport& launch) {
     f(launch.index, launch.kernel, launch.instance, launch.place, launch.launch, launch.arguments,
       launch.overridden, launch.own, launch.traced, launch.exact, launch.blocksTraced,
-      launch.blocks, launch.bounds, launch.compiled, launch.laneAccesses, launch.seconds,
-      launch.lines);
+      launch.blocks, launch.bounds, launch.compiled, launch.barriers, launch.laneAccesses,
+      launch.seconds, launch.lines);
 }
 
 void frame(auto& f, AccessedBytes& accessed) {

@@ -263,6 +263,7 @@ void addReasons(std::vector<LaunchReport>& launches, const ProgramSources& sourc
     constexpr std::size_t mostBefore = 8;
     std::map<std::string_view, std::deque<const LaunchReport*>> ofKernel;
     for (LaunchReport& launch : launches) {
+        joinBranches(launch.lines, sources);
         std::deque<const LaunchReport*>& before = ofKernel[launch.instance];
         for (std::size_t at = 0; at < launch.lines.size(); ++at) {
             ProgramLine& line = launch.lines[at];

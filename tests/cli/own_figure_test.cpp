@@ -293,13 +293,37 @@ END
         for pair in 'none local' 'made kept' 'lanes shared'; do
             set -- $pair
             "$WARPLENS" figure $1.cu --against $2.cu -o pair.svg && cat pair.svg
-        done | grep -o '>[^<]*\(times fewer\|where the left\|as compiled\)[^<]*')sh");
+        done | grep -o '>[^<]*\(times fewer\|where the left\|as compiled\|in the source\)[^<]*')sh");
     EXPECT_EQ(run.output,
               ">9 times fewer requests; compiled: 16 on both sides\n"
+              ">in the source; compiled: 16\n>in the source; compiled: 16\n"
               ">No sectors of local memory, where the left has 544\n"
               ">as compiled, in the whole launch\n>as compiled, in the whole launch\n"
               ">5.58 times fewer wavefronts\n")
         << run.errors;
+}
+
+TEST(OwnFigure, TellsBarriersWhereNothingElseThatIsCountedDiffers) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >block.cu <<'END'
+__global__ void chain(float* a) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    float v = a[t];
+    for (int k = 0; k < 8; ++k) {
+        s[t] = v;
+        __syncthreads();
+        v = s[t ^ 1] * 0.5f + k;
+        __syncthreads();
+    }
+    a[t] = v;
+}
+END
+        sed 's/syncthreads/syncwarp/' block.cu >warp.cu
+        main_of 'float* a' '1024' 'chain<<<1, 256>>>(a);' | tee -a block.cu >>warp.cu
+        "$WARPLENS" figure warp.cu --against block.cu -o pair.svg && cat pair.svg)sh");
+    EXPECT_TRUE(holds(run.output, ">No barriers a block, where the left has 16<")) << run.errors;
+    EXPECT_TRUE(holds(run.output, ">16 barriers a block<"));
 }
 
 TEST(OwnFigure, CountsABranchThatDiffersThoughItOnlyKeepsThreadsOutAndNamesTheGuardBesideIt) {

@@ -137,6 +137,31 @@ TEST(Reasons, AnIfWithoutElseLeavesTheOtherLanesNothingToRun) {
     EXPECT_FALSE(hasNoElse(text, 12));
     EXPECT_FALSE(hasNoElse(text, 8)) << "the others do what is behind it";
     EXPECT_TRUE(hasNoElse(text, 10)) << "those that are done with a loop";
+    const source::SourceEdit loops(
+        "void f() {\nfor (;;) { if (a) b(); c(); }\nfor (;;) { if (a) continue; c(); }\n"
+        "for (;;) if (a) {\n b(); } else c();\n}");
+    EXPECT_TRUE(hasNoElse(loops, 2));
+    EXPECT_FALSE(hasNoElse(loops, 3));
+    EXPECT_FALSE(hasNoElse(loops, 4));
+}
+
+TEST_F(Branches, OfWhatALoopCallsAreNotThoseOfTheLoopNorGuards) {
+    sources_.units[0].text =
+        "__global__ void k(float* a, int n) {\n"
+        "    for (int i = 0; i < n; ++i) a[threadIdx.x] += sinf(a[i]);\n"
+        "}\n";
+    std::vector<ProgramLine> lines;
+    for (const std::uint32_t nth : {1U, 2U, 3U}) {
+        lines.push_back(branchAt(2, 5, {.first = 0}));
+        lines.back().nth = nth;
+    }
+    joinBranches(lines, sources_);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].nth, 1u);
+    EXPECT_EQ(lines[0].divergent, 8u);
+    EXPECT_EQ(lines[1].nth, 2u);
+    EXPECT_EQ(lines[1].divergent, 16u);
+    EXPECT_FALSE(isGuard(lines[1], launch_, sources_));
 }
 
 TEST_F(Branches, OfAFunctionAreGuardsWhereWhatItComparesIs) {

@@ -433,7 +433,6 @@ void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLau
         memory.exchange(snapshot);
         const double beginOfSource = secondsNow();
         SourceRun source = runSource(device, *debug, surroundings(false), secondsOfSource);
-        ptx::joinBranches(source.lines);
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
         told.seconds = secondsNow() - beginOfSource;
@@ -441,6 +440,7 @@ void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLau
         told.exact = source.isExact;
         told.blocksTraced = source.blocks;
         told.bounds = std::move(source.bounds);
+        told.barriers = source.barriers;
         const std::string launched =
             "launch " + std::to_string(told.index) + " (" + shortKernelName(told.kernel) + "): ";
         // What a race comes to is another from run to run.
@@ -566,7 +566,6 @@ void Launching::take(LaunchReport& told, const ptx::KernelLaunch& launch,
     count.blocksTraced = compiled.blocks;
     count.seconds = told.seconds;
     told.lines = linesOf(RuntimeDevice::instance().compiled(), launch, compiled, Source::compiled);
-    ptx::joinBranches(told.lines);
 }
 
 void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findings,

@@ -174,6 +174,7 @@ SourceRun runSource(RuntimeDevice& device, const ptx::KernelLaunch& launch,
         run.lines = linesOf(device.source(), launch, result, Source::predicted, &formulas);
         run.findings = std::move(result.findings);
         run.blocks = result.blocks;
+        run.barriers = formulas.barriers();
         run.isExact = result.ended.empty();
         run.isWhole = result.ended.empty() && run.findings.empty();
         return run;

@@ -17,6 +17,7 @@ struct SourceRun final {
     std::vector<std::string> notes;
     std::vector<SampleBound> bounds;  ///< of a sample
     std::uint64_t blocks = 0;         ///< that were run
+    std::uint32_t barriers = 0;       ///< `LaunchReport::barriers`
     bool isExact = false;             ///< all of them
     bool isWhole = false;             ///< and to their ends: what they left can be compared
 };

@@ -520,6 +520,10 @@ void AddressFormulas::onBranch(const Warp& warp, const Step& step, u32 active, u
         branch.first = count;
 }
 
+void AddressFormulas::onBlockEnd(const BlockRun& block) {
+    barriers_ = std::max(barriers_, block.phase);
+}
+
 bool AddressFormulas::hasSeen(u32 site, u32 array) const {
     const auto found = places_.lower_bound({site, array, 0});
     return found != places_.end() && std::get<0>(found->first) == site &&

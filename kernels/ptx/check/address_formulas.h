@@ -20,6 +20,8 @@ class AddressFormulas final : public Observer {
     void onLaunchBegin(const GridRun& grid) override;
     void onRequest(const Request& request) override;
     void onBranch(const Warp& warp, const Step& step, u32 active, u32 taken) override;
+    void onBlockEnd(const BlockRun& block) override;
+    [[nodiscard]] u32 barriers() const { return barriers_; }  ///< `LaunchReport::barriers`
 
     /// Of what a site did to an array (`ArrayCounts`), of a function's in the call of it that costs
     /// most; nothing where its addresses follow none.
@@ -67,6 +69,7 @@ class AddressFormulas final : public Observer {
         u64 times = 0;
     };
     const GridRun* grid_ = nullptr;
+    u32 barriers_ = 0;
     std::vector<Blocks> blocks_;  ///< by site
     std::map<At, std::unique_ptr<Place>> places_;
     /// Steps that calls return to, each behind the number of its caller's; 0: of a kernel.

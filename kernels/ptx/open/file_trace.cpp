@@ -11,6 +11,7 @@
 #include "core/kernel/element_type.h"
 #include "core/kernel/formula.h"
 #include "core/launch/launch.h"
+#include "core/program/branch_reasons.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/run/grid.h"
 #include "kernels/ptx/run/launch_lines.h"
@@ -265,7 +266,7 @@ ProgramTrace traceFile(std::string text, const FileRequest& request) {
                 const auto known = proposed.arrays.find(array);
                 return known == proposed.arrays.end() ? program.variableName(array) : known->second;
             });
-        joinBranches(launch.lines);
+        joinBranches(launch.lines, {});
         launch.values = valuesOf(launch.lines);
         for (Finding& finding : result.findings) {
             finding.kernel = launch.kernel;

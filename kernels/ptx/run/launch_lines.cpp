@@ -24,18 +24,6 @@ std::map<u32, u32> branchNumbers(const Program& program) {
     return numbers;
 }
 
-/// Parts one of the ways as a further branch parts its lanes; false where those are not of one way.
-bool part(std::vector<u32>& ways, const std::optional<DivergingLanes>& lanes) {
-    if (!lanes || lanes->oneWay == 0 || lanes->otherWay == 0) return false;
-    const u32 both = lanes->oneWay | lanes->otherWay;
-    const auto way = std::ranges::find_if(ways, [&](u32 each) { return (each & both) == both; });
-    if (way == ways.end()) return false;
-    *way &= ~lanes->otherWay;
-    ways.insert(way + 1, lanes->otherWay);
-    std::ranges::sort(ways, {}, [](u32 each) { return lowest(each); });
-    return true;
-}
-
 }  // namespace
 
 std::vector<ProgramLine> linesOf(
@@ -92,48 +80,6 @@ std::vector<ProgramLine> linesOf(
     std::vector<ProgramLine> all;
     for (auto& [key, line] : lines) all.push_back(std::move(line));
     return all;
-}
-
-void joinBranches(std::vector<ProgramLine>& lines) {
-    std::vector<ProgramLine> all;
-    std::vector<std::uint64_t> most;  // that one of them diverges
-    std::vector<std::vector<u32>> waysOf;
-    for (const ProgramLine& line : lines) {
-        const auto alike = std::ranges::find_if(all, [&](const ProgramLine& other) {
-            return line.nth != 0 && other.place == line.place && other.kind == line.kind &&
-                   (other.divergent == 0) == (line.divergent == 0);
-        });
-        if (alike == all.end()) {
-            all.push_back(line);
-            most.push_back(line.divergent);
-            waysOf.push_back({line.lanes ? line.lanes->oneWay | line.lanes->otherWay : 0});
-            if (!part(waysOf.back(), line.lanes)) waysOf.back().clear();
-            continue;
-        }
-        if (line.inOtherOrder || alike->inOtherOrder) {
-            const auto of = [](const ProgramLine& one) {
-                return one.inOtherOrder.value_or(CountsInOtherOrder{one.requests, one.divergent});
-            };
-            alike->inOtherOrder = {of(*alike).requests + of(line).requests,
-                                   of(*alike).units + of(line).units};
-        }
-        const auto at = static_cast<std::size_t>(alike - all.begin());
-        if (line.divergent >= most[at]) alike->lanes = line.lanes;
-        most[at] = std::max(most[at], line.divergent);
-        std::vector<u32>& ways = waysOf[at];
-        if (!part(ways, line.lanes))
-            ways.clear();
-        else
-            alike->lanes = DivergingLanes{.ways = ways};
-        alike->add(line);
-    }
-    for (ProgramLine& line : all) {
-        const bool isAlone = std::ranges::none_of(all, [&](const ProgramLine& other) {
-            return other.nth != line.nth && other.nth != 0 && other.place == line.place;
-        });
-        if (isAlone) line.nth = 0;
-    }
-    lines = std::move(all);
 }
 
 }  // namespace warplens::ptx

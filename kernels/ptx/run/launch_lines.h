@@ -20,8 +20,4 @@ namespace warplens::ptx {
     const std::function<std::string(u32 array)>& nameOf,
     const std::function<void(ProgramLine&, const ArrayCounts&)>& addTo = {});
 
-/// Of the branches of each place (`ProgramLine::nth`) those that diverge become one line, and those
-/// that do not.
-void joinBranches(std::vector<ProgramLine>& lines);
-
 }  // namespace warplens::ptx
