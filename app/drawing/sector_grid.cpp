@@ -124,7 +124,7 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
                         drawing.u(72) + address);
     };
     const bool addressed = pitchIn(box.bottom) - gap - address >= drawing.u(14);
-    if (!addressed && pitchIn(box.bottom - address) - gap < drawing.numberSize())
+    if (!addressed && pitchIn(box.bottom - address) - gap < drawing.numberSize() + drawing.u(3))
         between = drawing.u(3);
     // Where rows have no room for addresses there is one line of them below all.
     const float pitch = pitchIn(addressed ? box.bottom : box.bottom - address);

@@ -1,3 +1,4 @@
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -335,6 +336,18 @@ bool endsWithin(const drawing::Items& items, const Box& room) {
     });
 }
 
+/// Whether every other lane, and each sector, has its number among what was prepared.
+bool namesAll(const drawing::Items& items, const WarpTrace& trace, const WarpStep& step) {
+    const auto names = std::ranges::count_if(items, [](const drawing::Item& item) {
+        const auto* const text = std::get_if<drawing::Text>(&item);
+        return text != nullptr &&
+               std::islower(static_cast<unsigned char>(text->words.front())) == 0;
+    });
+    const auto lanes =
+        std::min<std::uint64_t>(lanesPerWarp, trace.place.experiment.launch.block.count());
+    return static_cast<std::uint64_t>(names) >= lanes / 2 + costOf(step).sectors;
+}
+
 /// What the side's warp does, or its launch; false where its room is too low for that.
 /// `height`: of the lower of both, so that what is alike is drawn alike.
 bool drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float height) {
@@ -379,7 +392,8 @@ bool drawSidePicture(Canvas& canvas, const PairSide& side, Box room, float heigh
             step.isGlobal()
                 ? drawing::prepareSectorGrid(trace, side.telling->step, area, side.mostSectors)
                 : drawing::prepareWarpMemory(trace, side.telling->step, area).items;
-        const bool isWithin = fits && endsWithin(items, room);
+        const bool isWithin =
+            fits && endsWithin(items, room) && (!step.isGlobal() || namesAll(items, trace, step));
         canvas.add(std::move(items), room);
         return isWithin;
     }
@@ -424,8 +438,11 @@ float drawChangedCode(Canvas& canvas, const PairSide& side, const Box& room) {
         step != nullptr && step->isShared() && drawsStep(side.cause)) {
         constexpr float leastBanks = 260;
         while (rows.size() > 1 && room.height() - heightOf(gapped()) < leastBanks) {
+            // What tells the sides apart stays longest.
             const auto farthest = std::ranges::max_element(rows, {}, [&](const SourceRow& row) {
-                return row.number > step->line ? row.number - step->line : step->line - row.number;
+                return std::pair(
+                    std::ranges::count(side.own, row.number) == 0,
+                    row.number > step->line ? row.number - step->line : step->line - row.number);
             });
             rows.erase(farthest);
         }
@@ -485,8 +502,10 @@ Foot footOf(const Canvas& canvas, const std::array<const PairSide*, 2>& sides, f
     return foot;
 }
 
-/// Its words and numbers; returns the room that is left for its picture.
-Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const Foot& below) {
+/// Its words and numbers; returns the room that is left for its picture. `fits` becomes false where
+/// its lines of code have none.
+Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const Foot& below,
+             bool& fits) {
     const drawing::ColorRoles& colors = canvas.colors();
     const Experiment& experiment = side.subject.view.experiment;
     const Box head{room.left, room.top, room.right, room.top + size::launch};
@@ -536,8 +555,11 @@ Box drawSide(Canvas& canvas, const PairSide& side, Box room, int better, const F
     picture.top += code;
     const bool takesAll =
         !side.chosen && side.cause == CauseKind::divergence && isTooLowFor(side.subject, picture);
-    if (room.height() > 240 && !drawsCode(side) && !isSlots && !takesAll)
+    if (drawsCode(side) || isSlots || takesAll) return room;
+    if (room.height() > 240)
         room.top += drawChangedCode(canvas, side, room);
+    else
+        fits &= side.lines.empty();
     return room;
 }
 
@@ -718,12 +740,13 @@ Picture composePair(const Subject& a, const Subject& b, const Page& page) {
     const bool shows = !drawsStep(left.cause) || !left.telling || !right.telling ||
                        (less ? left.units < right.units : left.units > right.units);
     const int shown = shows ? better : 0;
+    bool fits = true;
     const Box ofLeft =
-        drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, shown, foot);
-    const Box ofRight =
-        drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom}, -shown, foot);
+        drawSide(canvas, left, {body.left, body.top, middle - 24, body.bottom}, shown, foot, fits);
+    const Box ofRight = drawSide(canvas, right, {middle + 24, body.top, body.right, body.bottom},
+                                 -shown, foot, fits);
     const float height = std::min(ofLeft.height(), ofRight.height());
-    bool fits = height > 60;
+    fits &= height > 60;
     if (ofLeft.height() > 60) fits &= drawSidePicture(canvas, left, ofLeft, height);
     if (ofRight.height() > 60) fits &= drawSidePicture(canvas, right, ofRight, height);
     // Larger letters than the pictures have room beside are made smaller.

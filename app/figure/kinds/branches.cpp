@@ -508,9 +508,12 @@ bool drawWarpsAtBranch(Canvas& canvas, const WarpsAtBranch& branch, bool named,
                 parting == 0 || (branch.isGuard && !isLoop) ? colors.muted : colors.warning};
     const Box line{room.left, room.top, room.right, room.top + size::sentence};
     Words longer = words;
-    longer.words += ", one after the other";
-    if (isLoop || paths < 2 || !canvas.write(line, longer))
-        canvas.writeShortened(line, std::move(words));
+    if (!isLoop && paths > 1) longer.words += ", one after the other";
+    Words brief = words;
+    brief.words.erase(0, branch.place.size() + 2);
+    Words small = brief;
+    small.size = size::smallest;
+    if (!canvas.writeFirst(line, {longer, words, brief, small})) canvas.writeShortened(line, small);
     room.top += size::sentence + 12;
     WarpMarks marks;
     std::vector<std::uint32_t> drawn;
