@@ -1542,6 +1542,30 @@ int main() {
             self.assertIn("Exchange threadIdx.x and threadIdx.y", first)
             self.assertRegex(first, "whole program: .* -> .* " + units + ", results: the same bytes")
 
+    def test_tells_first_what_could_save_most_where_nothing_is_proved(self):
+        self.write("alike.cu", """#include <cuda_runtime.h>
+__global__ void scale(const float* in, float* out) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    out[row * 64 + col] = 2 * in[row * 64 + col];
+}
+int main() {
+    static float ones[64 * 64];
+    for (float& one : ones) one = 1;
+    float *in, *out;
+    cudaMalloc(&in, sizeof ones);
+    cudaMalloc(&out, sizeof ones);
+    cudaMemcpy(in, ones, sizeof ones, cudaMemcpyHostToDevice);
+    scale<<<dim3(2, 8), dim3(32, 8)>>>(in, out);
+    cudaMemcpy(ones, out, sizeof ones, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+}
+""")
+        told = self.explained("alike.cu")
+        self.assertIn("all its results are the same value", told)
+        self.assertLess(told.index("Exchange threadIdx.x"), told.index("Bring a tile"))
+
     def test_says_the_same_in_every_format_and_each_time(self):
         self.write("kernels/sum.cu", PROGRAM % ("", ""))
         self.write("kernels/right.cu", PROGRAM.replace("row * width + x", "x * 128 + row") %
