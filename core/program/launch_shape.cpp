@@ -553,8 +553,9 @@ std::optional<FirstThreadsLoop> firstThreadsLoop(const KernelText& kernel) {
 }
 
 void addFewAtWork(ProgramTrace& trace, const ProgramSources& sources) {
-    std::set<std::string> looked;
+    std::set<std::string> told;
     for (const LaunchReport& launch : trace.launches) {
+        if (threadsOf(launch) <= lanesPerWarp || told.contains(launch.kernel)) continue;
         std::uint64_t all = 0;
         std::uint64_t alone = 0;  // of one lane of a warp
         for (const ProgramLine& line : launch.lines) {
@@ -562,12 +563,13 @@ void addFewAtWork(ProgramTrace& trace, const ProgramSources& sources) {
             all += line.activeLanes;
             if (line.activeLanes == line.requests) alone += line.activeLanes;
         }
-        if (10 * alone < 9 * all || all == 0 || !looked.insert(launch.kernel).second) continue;
+        if (10 * alone < 9 * all || all == 0) continue;
         const auto kernel = launchedKernel(launch, sources);
         const auto found = kernel ? firstThreadsLoop(*kernel) : std::nullopt;
         const std::uint64_t threads = found ? found->threadsOf(launch.launch) : 0;
         if (!found || threadsOf(launch) <= lanesPerWarp * threads || alone < lanesPerWarp * threads)
             continue;
+        told.insert(launch.kernel);
         trace.findings.push_back(
             {.kind = FindingKind::oneThreadWorks,
              .words = groupedDigits(threads) + " of " + counted(threadsOf(launch), "thread") +
