@@ -668,13 +668,14 @@ TEST(Course, HasExercisesThatAreDoneOnceTheStudentHasWrittenThem) {
         mkdir handed-in; cp mine.cu handed-in
         "$WARPLENS" check handed-in; echo $?
         mv lecture other; "$WARPLENS" check mine.cu; echo $?)sh");
-    EXPECT_EQ(run.output,
-              "1\n1 program: nothing found\n0\n1\n1 program: nothing found\n0\n"
-              "handed-in/mine.cu: error: the part that compares the results is not as it was "
-              "[failed-program]\n1 program: 1 error\n1\n"
-              "mine.cu: says that it is the exercise of lecture/mirror, which is not here: whether "
-              "its results are still compared as they were is not known\n"
-              "1 program: nothing found\n0\n")
+    EXPECT_EQ(
+        run.output,
+        "1\n1 program: nothing found\n0\n1\n1 program: nothing found\n0\n"
+        "handed-in/mine.cu: error: the part that compares the results is not as it was "
+        "[failed-program]\n1 program: 1 error\n1\n"
+        "note: mine.cu: says that it is the exercise of lecture/mirror, which is not here: whether "
+        "its results are still compared as they were is not known\n"
+        "1 program: nothing found\n0\n")
         << run.errors;
 }
 
