@@ -158,6 +158,18 @@ void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause&
             statement.end, zero + '\n' + kernel.indentAt(statement.begin) + "__syncthreads();"));
 }
 
+/// Whether some of the shared array's values are loaded from global memory: `tile[t] = a[i];`.
+bool isLoadedFromGlobal(const KernelText& kernel, const std::string& array) {
+    return std::ranges::any_of(
+        kernel.bracketsOf(array, '[', kernel.body), [&](const NamedBrackets& access) {
+            const TextSpan stored{access.whole.end, kernel.masked().find(';', access.whole.end)};
+            return std::regex_search(kernel.copyOf(stored), std::regex(R"(^\s*=(?!=))")) &&
+                   std::ranges::any_of(kernel.tokensIn(stored), [&](const CudaToken& token) {
+                       return !kernel.elementOf(token.text).empty();
+                   });
+        });
+}
+
 /// `tile[threadIdx.y][threadIdx.x]` the other way round.
 void exchangeIndices(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     for (const NamedBrackets& access :
@@ -409,14 +421,24 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
             return;
         }
         exchangeIndices(kernel, first, cause);
+        cause.detail =
+            "No barrier helps: nothing writes it before. Let the condition of the access leave out "
+            "elements that have no value, or give each one before the access.";
+        // What is left out in the first block is no rest behind the end, where 0 may do.
+        static const std::regex lacking("; (no line stores to .*) while (line .*) do(?:es)? to");
+        std::smatch parts;
+        if (first.block == Index3{} && isLoadedFromGlobal(kernel, array) &&
+            std::regex_search(first.words, parts, lacking)) {
+            cause.detail = "Load what is left out, too, as " + parts.str(2) +
+                           " load the others: " + parts.str(1) +
+                           ". Zeroes would be no more than other wrong values.";
+            return;
+        }
         // Where threads race for it, values that were to be there may be elsewhere.
         if (std::ranges::none_of(trace.findings, [&](const Finding& one) {
                 return isRace(one.kind) && one.kernel == first.kernel && one.array() == array;
             }))
             zeroShared(kernel, array, cause);
-        cause.detail =
-            "No barrier helps: nothing writes it before. Let the condition of the access leave out "
-            "elements that have no value, or give each one before the access.";
     }
     if (kind == Kind::unwrittenMemory && first.otherLine)  // a condition keeps threads out
         return askOfIndex(kernel, trace, sources, first, cause);

@@ -14,6 +14,15 @@ namespace {
 
 constexpr std::size_t mostRanks = 1u << 20;
 
+/// `s[2]`, `s[8] to s[15], and 3 others of s`
+std::string inWords(const SomeElements& some, const std::string& name) {
+    const auto element = [&](u64 at) { return name + '[' + std::to_string(at) + ']'; };
+    const u64 more = some.all - (some.end - some.first);
+    return element(some.first) +
+           (some.end - some.first == 1 ? "" : " to " + element(some.end - 1)) +
+           (more == 0 ? "" : ", and " + std::to_string(more) + " more,");
+}
+
 std::string text(Index3 index) {
     return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
            std::to_string(index.z) + ")";
@@ -71,7 +80,10 @@ void Faults::onBlockBegin(const BlockRun& run) {
 
 void Faults::onBlockEnd(const BlockRun& run) {
     // Its memory is used by the next block, and what is noted of it; the order is its own.
+    const Block& block = blockOf(run);
     tellWhatIsWrittenLater(blockOf(run));
+    if (block.order.serial() == firstSerial_)
+        for (const Shadow& shadow : block.shared) findUnread(block, shadow);
     current_ = nullptr;
 }
 
@@ -496,7 +508,11 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
         const bool isOwn =
             finding->thread &&
             whoOf(write) == threadRankInBlock(*finding->thread, grid_->launch().block).value;
-        if (write < block.order.floor() || isOwn) continue;
+        if (write < block.order.floor()) {
+            tellWhatIsWritten(block, shadow, *finding);
+            continue;
+        }
+        if (isOwn) continue;
         std::set<u32> lines;
         for (const AtArray& at : shadow.noted()) {
             const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
@@ -511,6 +527,27 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
                                 ? "it is written later"
                                 : "line " + std::to_string(*lines.begin()) + " writes it later");
     }
+}
+
+void Faults::tellWhatIsWritten(const Block& block, const Shadow& shadow, Finding& finding) const {
+    const bool isOfWords = finding.accessed && finding.accessed->bytes == 1 << shadow.shift;
+    const auto bare = SomeElements::of(shadow.words(), [&](u64 word) -> std::optional<bool> {
+        return shadow.writes[word] < block.order.floor();
+    });
+    std::set<u32> lines;
+    for (const AtArray& at : shadow.noted()) {
+        const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
+        if (at.stores && at.last >= block.order.floor() && place.file == finding.place.file)
+            lines.insert(place.line);
+    }
+    if (!isOfWords || bare.others == 0 || lines.empty() || shadow.hasMoreSites) return;
+    finding.words += "; no line stores to " + inWords(bare, finding.array());
+    std::string_view between = " while line ";
+    for (const u32 line : lines) {
+        finding.words += std::string(between) + std::to_string(line);
+        between = " and line ";
+    }
+    finding.words += lines.size() == 1 ? " does to others" : " do to others";
 }
 
 void Faults::findUnreached(u32 id, const Shadow& shadow) {

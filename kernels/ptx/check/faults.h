@@ -136,6 +136,8 @@ class Faults final : public Observer {
     void passTime(Block& block);
     /// Of what was read before it was written: which line writes it before the block ends.
     void tellWhatIsWrittenLater(Block& block);
+    /// Of what no thread writes: which elements those are, and which lines write the others.
+    void tellWhatIsWritten(const Block& block, const Shadow& shadow, Finding& finding) const;
     [[nodiscard]] Finding findingAt(const Request& request, FindingKind kind, u32 lane) const;
     [[nodiscard]] std::string nameOf(u32 array) const;
     [[nodiscard]] static std::string elementOf(const AccessedBytes& accessed);

@@ -125,6 +125,27 @@ struct Unreached final {
     u64 each = 0;      ///< side by side that a thread took, more than the rest has; or 0
 };
 
+/// Elements of an array that something is true of, where it is not of all.
+struct SomeElements final {
+    u64 first = 0;
+    u64 end = 0;  ///< one past the last that stands beside the first
+    u64 all = 0;
+    u64 others = 0;
+    /// So many elements that `isMeant(element)` says so of, or says nothing of: `std::nullopt`.
+    template <class IsMeant>
+    [[nodiscard]] static SomeElements of(u64 count, IsMeant isMeant) {
+        SomeElements some;
+        for (u64 at = 0; at < count; ++at) {
+            const std::optional<bool> is = isMeant(at);
+            if (is == true && some.all == 0) some.first = some.end = at;
+            if (is == true && some.end == at) ++some.end;
+            some.all += is == true ? 1 : 0;
+            some.others += is == false ? 1 : 0;
+        }
+        return some;
+    }
+};
+
 /// An instruction that was at an array.
 struct AtArray final {
     u32 site = 0;
