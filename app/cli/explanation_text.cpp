@@ -308,7 +308,7 @@ std::string withoutRemedyText(const ProgramTrace& trace, const AskedLines& lines
             open[{place.file, place.line}].insert(rule + (hasOther ? " of " + array : ""));
     };
     for (const Finding& finding : trace.findings) {
-        if (finding.kind != FindingKind::notSupported)
+        if (finding.kind != FindingKind::notSupported && finding.kind != FindingKind::mayBeWhy)
             add(finding.place, ruleOf(finding.kind).id, "findings");
     }
     for (const LaunchReport& launch : trace.launches) {

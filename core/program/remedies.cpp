@@ -53,6 +53,7 @@ fence-the-lock | Put __threadfence() where a lock was taken and before it is giv
 fence-the-values | Put __threadfence() between the values that a block stores and the atomic by which another block knows that they are there: the atomic alone puts nothing else in order. |
 more-shared-memory | Give the launch as many bytes of dynamic shared memory as its kernel reaches: the third number between <<< and >>>. |
 initialise | Give the memory a value before it is read. |
+share-the-array | Keep the array in shared memory, as __shared__, where all threads of the block see what each of them stores: else each has one of its own. | memory-spaces
 exchange-indices | Exchange the two indices of the shared array: the element that has row and column the other way round was written. | shared-banks
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy or set as many bytes as the array has: the count is in bytes, not elements. |
@@ -167,6 +168,8 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         cause.rule = ruleOf(*cause.finding).id;
         for (const Finding* finding : findings) cause.places.push_back(finding->place);
         findEdits(trace, sources, findings, cause);
+        // The words of others say what to look at.
+        if (cause.finding == FindingKind::mayBeWhy && cause.edits.empty()) causes.pop_back();
     }
     // What is never freed harms least.
     std::ranges::stable_partition(causes, [](const RemedyCause& each) {

@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "core/launch/mapping.h"
+#include "core/program/called_functions.h"
 #include "core/program/index_derivation.h"
 #include "core/text/format.h"
 
@@ -61,6 +62,9 @@ bool storesBack(const KernelText& kernel, const Finding& finding) {
     std::vector<std::string> names{finding.array()};
     for (const source::KernelParameter& each : kernel.kernel.parameters)
         if (hostName(kernel, each.name) == finding.array()) names.push_back(each.name);
+    // A function may call the array otherwise.
+    if (!kernel.body.holds(kernel.line(finding.otherLine.value_or(finding.place.line)).end))
+        return false;
     std::string lines;
     for (const std::uint32_t line :
          {finding.place.line, finding.otherLine.value_or(finding.place.line)})
@@ -351,8 +355,11 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     });
     // What is read there others change, or it is an atomic already.
     const bool onlyReads = std::ranges::all_of(findings, [&](const Finding* finding) {
-        return finding->accessed && !isStore(finding->accessed->kind) &&
-               (isAtomic(finding->accessed->kind) || !isChange(kernel, *finding));
+        const std::uint32_t line = finding->place.line;
+        return finding->accessed &&
+               (isAtomic(finding->accessed->kind) ||
+                (!isChange(kernel, *finding) &&
+                 (!isStore(finding->accessed->kind) || finding->otherLine.value_or(line) != line)));
     });
     const bool isInPlace = std::ranges::any_of(
         findings, [&](const Finding* finding) { return isByNeighbour(sources, *finding); });
@@ -447,6 +454,39 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     if (kind == Kind::unwrittenMemory) giveValues(kernel, hostName(kernel, array), changes, cause);
 }
 
+/// Of a clue of the text (clues.h): the variable begins at 0, the array is shared.
+void giveFirstValue(const ProgramSources& sources, const std::vector<const Finding*>& findings,
+                    RemedyCause& cause) {
+    for (const Finding* finding : findings) {
+        for (const ProgramFile& file : sources.units) {
+            const SourceEdit text(file.text, file.path);
+            const std::string name = finding->words.substr(0, finding->words.find(' '));
+            const TextSpan line = text.line(finding->otherLine.value_or(0));
+            const std::size_t at = source::findWord(text.masked(), name, line.begin);
+            if (file.path != finding->place.file || at >= line.end) continue;
+            if (finding->words.find(" is no shared array") != std::string::npos)
+                addEdit(cause, "share-the-array",
+                        SourceEdit(text).insert(text.statementAt(at).begin, "__shared__ "));
+            else
+                addEdit(cause, "initialise", SourceEdit(text).insert(at + name.size(), " = 0"));
+        }
+    }
+}
+
+/// A finding's place, or of a function's that its kernel calls the place where it does; of others
+/// none.
+SourcePlace placeInKernel(const Finding& finding, const ProgramTrace& trace,
+                          const ProgramSources& sources) {
+    if (kernelAt(sources.units, finding.place)) return finding.place;
+    const auto launch = std::ranges::find(trace.launches, finding.kernel, &LaunchReport::kernel);
+    if (finding.kernel.empty() || launch == trace.launches.end()) return {};
+    ProgramLine line;
+    line.place = finding.place;
+    const CallingLines calls = callingLines(line, *launch, sources);
+    const SourcePlace place{calls.file, calls.lines.empty() ? 0 : calls.lines[0], 1};
+    return kernelAt(sources.units, place) ? place : SourcePlace{};
+}
+
 }  // namespace
 
 void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
@@ -463,6 +503,7 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
             "Read, __syncwarp(), write, __syncwarp() in each step, or let lanes exchange "
             "values by __shfl_down_sync: those wait for one another.";
     }
+    if (kind == Kind::mayBeWhy) return giveFirstValue(sources, findings, cause);
     if (kind == Kind::notReached) {
         for (const Finding* finding : findings) {
             const auto around = kernelAt(sources.units, finding->place);
@@ -495,8 +536,28 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 "a thread, and let none of these threads leave early.";
         return;
     }
-    if (const auto kernel = kernelAt(sources.units, findings.front()->place))
-        return findEdits(*kernel, trace, sources, findings, cause);
+    std::vector<Finding> inKernel;
+    for (const Finding* finding : findings) {
+        Finding& each = inKernel.emplace_back(*finding);
+        each.place = placeInKernel(*finding, trace, sources);
+        if (each.place.line == 0) inKernel.pop_back();
+    }
+    if (!inKernel.empty()) {
+        std::vector<const Finding*> all;
+        for (const Finding& each : inKernel) all.push_back(&each);
+        findEdits(*kernelAt(sources.units, inKernel.front().place), trace, sources, all, cause);
+        const std::uint32_t line = findings.front()->place.line;
+        if (kind == Kind::outOfBounds && cause.edits.empty() && cause.detail.empty() &&
+            line != inKernel.front().place.line)
+            cause.detail = "Let a condition in line " + std::to_string(line) + ", or where line " +
+                           std::to_string(inKernel.front().place.line) +
+                           " calls it, keep the index within " + findings.front()->array() + '.';
+        return;
+    }
+    // Of a header's code.
+    if (!findings.front()->kernel.empty() && kind == Kind::outOfBounds)
+        cause.advice = "guard-the-tail";
+    if (isRace(kind)) cause.advice = kind == Kind::blockRace ? "second-array" : "add-barrier";
     for (const ProgramFile& file : sources.units) {
         const SourceEdit text(file.text, file.path);
         if (kind == Kind::neverFreed) freeAll(text, findings, cause);
@@ -522,6 +583,8 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
     }
     if (kind == Kind::neverFreed) cause.advice = "free-memory";
     if (kind == Kind::unsynchronisedRead) cause.advice = "wait-for-device";
+    if (findings.front()->words.find(" is the size of the pointer ") != std::string::npos)
+        cause.advice = "byte-count";
 }
 
 bool isByNeighbour(const ProgramSources& sources, const Finding& finding) {

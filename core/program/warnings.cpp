@@ -68,7 +68,8 @@ unsynchronised-read | Memory that the host uses before it has waited for a kerne
 warp-order | Lanes of a warp read in shared memory what others of it wrote, with volatile between and no barrier: since Volta they need not run together. | barriers | warning
 meeting-by-data | A line reads, changes and writes an element whose index is read from memory, without an atomic: no two threads meet at one with this run's data, and others may. | histogram-global | note
 repeated-work | Blocks, or the threads of a block, do the same along an axis of their launch: the kernel stores, and never reads the index that tells them apart. | picture-76x62 | warning
-one-thread-works | Fewer than one thread in 32 of a launch makes nine of ten accesses to memory and more, in a loop that a condition such as threadIdx.x == 0 keeps all others from. | latency-hiding | warning)";
+one-thread-works | Fewer than one thread in 32 of a launch makes nine of ten accesses to memory and more, in a loop that a condition such as threadIdx.x == 0 keeps all others from. | latency-hiding | warning
+may-be-why | Of a program that ends with a status other than 0, with nothing found that is wrong: shared memory that is stored to and not read after that, elements that no thread reads or writes, a variable that is changed before it has a value, an array of each thread's own that is indexed by threads. | | warning)";
 
 /// `a: `
 std::string subjectOf(const ProgramLine& line) {
@@ -667,15 +668,19 @@ std::string failureInWords(const ProgramTrace& trace) {
     return isVerdict && !isRunWhole(trace) ? std::string() : endInWords(trace.exit);
 }
 
+bool hasCause(const ProgramTrace& trace) {
+    return std::ranges::any_of(trace.findings, [](const Finding& each) {
+        return !leavesResults(each.kind) && each.kind != FindingKind::mayBeWhy;
+    });
+}
+
 std::string verdictInWords(const ProgramTrace& trace) {
     if (trace.exit.status.value_or(0) == 0 || !trace.exit.stopped.empty() ||
         trace.launches.empty() || !isRunWhole(trace))
         return {};
     constexpr std::string_view who = "the program ";
     std::string words = endInWords(trace.exit).substr(who.size());
-    const bool isFound = std::ranges::any_of(
-        trace.findings, [](const Finding& each) { return !leavesResults(each.kind); });
-    if (!isFound)
+    if (!hasCause(trace))
         words.insert(std::min(words.find(';'), words.size()),
                      ": it says itself that its results are wrong, though no fault was found");
     return words;

@@ -86,6 +86,8 @@ void describe(Archive& v, ProgramWarning& warning);
 [[nodiscard]] bool isRunWhole(const ProgramTrace& trace);
 /// How the program failed; empty where it did not, or where that means nothing.
 [[nodiscard]] std::string failureInWords(const ProgramTrace& trace);
+/// Whether something was found that its results may be wrong by.
+[[nodiscard]] bool hasCause(const ProgramTrace& trace);
 /// `returned 1; its last line: 9 wrong` of a program that ended with a status of its own; where
 /// nothing was found to be wrong, that the program itself says so. Empty of others.
 [[nodiscard]] std::string verdictInWords(const ProgramTrace& trace);

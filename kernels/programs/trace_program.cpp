@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/program/branch_reasons.h"
+#include "core/program/clues.h"
 #include "core/program/cuda_tokens.h"
 #include "core/program/joined_atomics.h"
 #include "core/program/launch_shape.h"
@@ -379,6 +380,7 @@ TracedProgram traceProgram(const TraceRequest& request, const TraceListener& lis
     addLeftOut(traced.trace, built.sources);
     addFewAtWork(traced.trace, built.sources);
     addPointerSizes(traced.trace, built.sources);
+    settleClues(traced.trace, built.sources);
     for (LaunchReport& launch : traced.trace.launches) {
         if (launch.compiled) {
             launch.compiled->compiler = "nvcc";

@@ -1105,6 +1105,8 @@ std::string_view wordOf(FindingKind kind) {
             return "do the same along an axis";
         case Kind::oneThreadWorks:
             return "nine of ten accesses";
+        case Kind::mayBeWhy:
+            return "with nothing found that is wrong";
     }
     return {};
 }
@@ -1122,6 +1124,7 @@ TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
                                     kind != FindingKind::meetingByData &&
                                     kind != FindingKind::repeatedWork &&
                                     kind != FindingKind::oneThreadWorks)
+                                    kind != FindingKind::mayBeWhy)
             << id;
         EXPECT_EQ(rule.isNote, kind == FindingKind::meetingByData) << id;
         ASSERT_FALSE(wordOf(kind).empty()) << id;

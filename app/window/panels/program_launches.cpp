@@ -339,13 +339,16 @@ void printedWords(const UiContext& ui, const ProgramTrace& trace) {
 }
 
 /// Whether blocks that run in another order may leave another result, though none races.
-bool dependsOnBlocks(const ProgramTrace& trace) {
-    return std::ranges::any_of(trace.launches, [](const LaunchReport& launch) {
-        return launch.launch.grid.count() > 1 &&
-               std::ranges::any_of(launch.lines, [](const ProgramLine& line) {
-                   return line.kind == AccessKind::atomic;
-               });
+bool dependsOnBlocks(const ProgramVersion& version) {
+    const bool hasFloats = std::ranges::any_of(version.lines, [](const std::string& line) {
+        return line.find("float") != line.npos || line.find("double") != line.npos;
     });
+    return hasFloats && std::ranges::any_of(version.trace.launches, [](const auto& launch) {
+               return launch.launch.grid.count() > 1 &&
+                      std::ranges::any_of(launch.lines, [](const ProgramLine& line) {
+                          return line.kind == AccessKind::atomic;
+                      });
+           });
 }
 
 /// `4.95 sectors a request, best 3.95`
@@ -545,15 +548,15 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             wrapped(ui.fonts.body, c.good,
                     left.empty() ? "No fault was found, and no line costs more than it must."
                                  : "No fault was found, and no line breaks a rule; " + left);
-        // Who meets where data decide is told above.
-        const bool isOfData = std::ranges::any_of(trace.findings, [](const Finding& finding) {
-            return finding.kind == FindingKind::meetingByData;
+        // Who meets where data decide is told above, and what is likelier, too.
+        const bool isTold = std::ranges::any_of(trace.findings, [](const Finding& finding) {
+            return finding.kind == FindingKind::meetingByData ||
+                   finding.kind == FindingKind::mayBeWhy;
         });
-        if (dependsOnBlocks(trace) && !isOfData)
+        if (dependsOnBlocks(*program.now) && !isTold)
             wrapped(ui.fonts.small, c.muted,
-                    "Blocks may run in any order, and one was tried. Sums of whole numbers by "
-                    "atomics are the same in each; look again only where floats are added, or "
-                    "what an atomic returns is used.");
+                    "Blocks may run in any order, and one was tried: sums of floats by atomics may "
+                    "differ in their last digits.");
     }
     const std::vector<VersionChange> changes = changesOf(program);
     const std::string verdict = verdictOf(program, changes);

@@ -236,7 +236,8 @@ void wish(ProgramState& program, ProposedValue value) {
 }
 
 bool isWarning(FindingKind kind) {
-    return leavesResults(kind) || kind == FindingKind::notSupported;
+    return leavesResults(kind) || kind == FindingKind::notSupported ||
+           kind == FindingKind::mayBeWhy;
 }
 
 std::string launchText(const Launch& launch) {

@@ -89,9 +89,11 @@ RuntimeDevice::RuntimeDevice() : memory_(deviceBytes) {
 
 void RuntimeDevice::finish() {
     const auto lock = lockDevice();
-    for (Finding& finding : faults_.takeUnreached()) {
-        finding.kernel = kernelName(finding.kernel);
-        sendFinding(finding);
+    for (auto findings : {faults_.takeUnreached(), faults_.takeClues()}) {
+        for (Finding& finding : findings) {
+            finding.kernel = kernelName(finding.kernel);
+            sendFinding(finding);
+        }
     }
     sendReached(faults_.bytesReached());
     for (const auto& [address, calls] : made_) {

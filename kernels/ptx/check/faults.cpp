@@ -553,8 +553,19 @@ void Faults::tellWhatIsWritten(const Block& block, const Shadow& shadow, Finding
 void Faults::findUnreached(u32 id, const Shadow& shadow) {
     if (shadow.hasStore && shadow.isAllReached())
         covered_.emplace(shadow.launch, shadow.bytes / shadow.elementBytes);
+    if (wasCut_) return;
     const std::optional<Unreached> rest = shadow.unreached();
-    if (!rest || wasCut_) return;
+    if (!rest) {
+        const SomeElements left = shadow.leftAlone();
+        if (left.all != 0 && left.others != 0 && shadow.threads != 0)
+            addClue(shadow.site,
+                    "no thread reads or writes " + inWords(left, nameOf(id)) + " though " +
+                        std::to_string(left.others) + " others are" +
+                        (shadow.threads < left.all + left.others
+                             ? ": its grid has " + std::to_string(shadow.threads) + " threads"
+                             : ""));
+        return;
+    }
     const Site& site = program_.sites()[shadow.site];
     Finding finding;
     finding.kind = FindingKind::notReached;
@@ -599,6 +610,64 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
                          " threads along x";
     const bool isOnlyRead = !shadow.hasStore && rest->rows == 0;
     unreached_.push_back({std::move(finding), shadow.launch, isOnlyRead ? rest->reached : 0});
+}
+
+void Faults::addClue(u32 site, std::string words, std::optional<u32> otherSite) {
+    const Origin& origin = program_.sites()[site].origin;
+    Finding clue{.kind = FindingKind::mayBeWhy,
+                 .words = std::move(words),
+                 .place = sourcePlace(program_, origin),
+                 .kernel = std::string(origin.function->name)};
+    if (otherSite) {
+        clue.otherLine = sourcePlace(program_, program_.sites()[*otherSite].origin).line;
+        clue.words += " in line " + std::to_string(*clue.otherLine);
+    }
+    if (std::ranges::find(clues_, clue) == clues_.end()) clues_.push_back(std::move(clue));
+}
+
+void Faults::findUnread(const Block& block, const Shadow& shadow) {
+    constexpr Stamp when = ~(whoMask | strongBit);
+    const std::vector<AtArray> sites = shadow.noted();
+    const auto lineOf = [&](const AtArray& at) {
+        return sourcePlace(program_, program_.sites()[at.site].origin).line;
+    };
+    // Whoever changed the word last; where that may be several lines, the one that did it then.
+    const auto storeAt = [&](Stamp write) {
+        const AtArray* found = nullptr;
+        for (const AtArray& at : sites) {
+            if (at.stores && at.last >= (write & when) && (!found || at.last < found->last))
+                found = &at;
+        }
+        return found;
+    };
+    const auto isUnread = [&](u64 word) -> std::optional<bool> {
+        const Stamp write = shadow.writes[word];
+        const Stamp read = shadow.reads[word];
+        if (write < block.order.floor() || shadow.hasMoreSites) return std::nullopt;
+        if ((read & when) != (write & when)) return read < write;
+        // By the thread that changes it: before, where no other line loads at that time.
+        const AtArray* const store = storeAt(write);
+        return store != nullptr && std::ranges::none_of(sites, [&](const AtArray& at) {
+                   return at.loads && !at.stores && at.last == (write & when) &&
+                          lineOf(at) != lineOf(*store);
+               });
+    };
+    if (shadow.bytes == 0 || shadow.narrowest != 1u << shadow.shift) return;
+    const SomeElements unread = SomeElements::of(shadow.words(), isUnread);
+    const auto reader = std::ranges::max_element(
+        sites, {}, [](const AtArray& at) { return at.loads && !at.stores ? at.last : -1; });
+    if (unread.all == 0 || unread.others == 0 || reader == sites.end()) return;
+    const AtArray* const store = storeAt(shadow.writes[unread.first]);
+    if (store == nullptr) return;
+    const std::string name = nameOf(inShared | u32(shadow.base >> sharedArrayShift));
+    addClue(store->site,
+            "shared " + inWords(unread, name) + (unread.all == 1 ? " is" : " are") +
+                " stored here and not read after that, though others of " + name + " are,",
+            reader->site);
+}
+
+std::vector<Finding> Faults::takeClues() {
+    return std::exchange(clues_, {});
 }
 
 Faults::Unwritten Faults::unwrittenOf(u64 address, u64 bytes) const {

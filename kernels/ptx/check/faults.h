@@ -69,6 +69,10 @@ class Faults final : public Observer {
     [[nodiscard]] std::vector<Finding> take();
     /// Elements that none of the launches so far reached; none where one was cut short.
     [[nodiscard]] std::vector<Finding> takeUnreached();
+    /// What is no fault, and may be why results are wrong: elements of shared memory that the first
+    /// block of a launch stores to and does not read after that, those of the host's arrays that no
+    /// launch accesses.
+    [[nodiscard]] std::vector<Finding> takeClues();
     /// A launch was ended before its last block was done: what it would have reached is not known.
     void noteCut() { wasCut_ = true; }
     /// Of global memory, that kernels accessed: each once.
@@ -147,6 +151,8 @@ class Faults final : public Observer {
     [[nodiscard]] std::vector<SourcePlace> placesOf(const Access& access, Stamp stamp,
                                                     bool writes) const;
     void findUnreached(u32 id, const Shadow& shadow);
+    void findUnread(const Block& block, const Shadow& shadow);
+    void addClue(u32 site, std::string words, std::optional<u32> otherSite = {});
 
     const Program& program_;
     std::function<std::string(u32)> nameOf_;
@@ -170,6 +176,7 @@ class Faults final : public Observer {
         u64 read = 0;  ///< elements, of what is only read
     };
     std::vector<OfLaunch> unreached_;
+    std::vector<Finding> clues_;
     /// Launches, and how many elements an array has that each stored to the whole of: the grid is
     /// as large as that problem, and of what it reads a part is meant (one plane of several).
     std::set<std::pair<Stamp, u64>> covered_;

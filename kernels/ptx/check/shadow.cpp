@@ -153,6 +153,17 @@ std::optional<Unreached> Shadow::unreached() const {
     return Unreached{period / perElement, reached, rows};
 }
 
+SomeElements Shadow::leftAlone() const {
+    if (launch == 0 || elementBytes >> shift == 0) return {};
+    const u64 words = elementBytes >> shift;
+    return SomeElements::of(
+        std::min(bytes, copiedTo) / elementBytes, [&](u64 element) -> std::optional<bool> {
+            for (u64 word = element * words; word < (element + 1) * words; ++word)
+                if (isReached(word)) return false;
+            return true;
+        });
+}
+
 void Order::begin(Stamp serial, std::size_t warps) {
     serial_ = serial;
     time_ = barrier_ = 1;

@@ -204,6 +204,8 @@ struct Shadow final {
     /// Times of the block begin anew: all that it did so far was at time 0.
     void renumber(Stamp serial);
     [[nodiscard]] std::optional<Unreached> unreached() const;
+    /// Of what the host copies, what no kernel accessed.
+    [[nodiscard]] SomeElements leftAlone() const;
     [[nodiscard]] bool isAllReached() const;
     /// That kernels accessed.
     [[nodiscard]] u64 bytesReached() const;
