@@ -51,8 +51,67 @@ bool indexHolds(const KernelText& kernel, TextSpan index, std::string_view word)
                                [&](std::string_view text) { return text.find(word) != text.npos; });
 }
 
+/// `m.rows` and `m.columns` of a parameter `Matrix m`: whole numbers, whatever they come to.
+std::vector<std::string> memberNumbers(const KernelText& kernel) {
+    static const std::regex whole(
+        R"((?:^|[;{}])\s*(?:const\s+)?(?:(?:unsigned|long|int|short|(?:std::)?u?(?:size|int32|int64)_t)\s+)+(\w+(?:\s*,\s*\w+)*)\s*(?=;))");
+    static const std::regex word(R"(\w+)");
+    std::vector<std::string> all;
+    for (const source::KernelParameter& parameter : kernel.kernel.parameters) {
+        const std::string& text = kernel.masked();
+        const std::string type = source::unqualified(parameter.type);
+        const std::size_t at = source::findWord(text, type);
+        const std::size_t open = at == source::nowhere ? at : text.find_first_of("{;", at);
+        if (open == source::nowhere || text[open] != '{' || text.find('(', at) < open) continue;
+        const std::string members = text.substr(open + 1, source::closing(text, open) - open - 1);
+        for (std::sregex_iterator one(members.begin(), members.end(), whole), end; one != end;
+             ++one) {
+            const std::string names = one->str(1);
+            for (std::sregex_iterator name(names.begin(), names.end(), word); name != end; ++name)
+                all.push_back(parameter.name + '.' + name->str());
+        }
+    }
+    return all;
+}
+
 /// Of what is to be less than what, so that the index is within the array.
 using Limits = std::vector<std::pair<std::string, std::string>>;
+/// `row * width + column`, and more of such: the product's two, and the rest.
+struct RowAndColumn final {
+    std::string row, width, column;
+};
+std::vector<RowAndColumn> rowsIn(const KernelText& kernel, TextSpan index) {
+    std::vector<RowAndColumn> all;
+    const std::vector<TextSpan> terms = kernel.partsOf(index, '+');
+    for (const TextSpan term : terms) {
+        const std::vector<TextSpan> factors = kernel.partsOf(term, '*');
+        if (terms.size() < 2 || factors.size() != 2) continue;
+        std::string column;
+        for (const TextSpan other : terms)
+            if (other.begin != term.begin)
+                column += (column.empty() ? "" : " + ") + kernel.copyOf(other);
+        for (const std::size_t at : {1u, 0u})
+            all.push_back({kernel.copyOf(factors[1 - at]), kernel.copyOf(factors[at]), column});
+    }
+    return all;
+}
+
+/// What may be meant where no number of the launch is known to be the limit: members.
+std::vector<Limits> limitsOfMembers(const KernelText& kernel, TextSpan index) {
+    std::vector<Limits> all;
+    const std::vector<std::string> members = memberNumbers(kernel);
+    for (const std::string& member : members) {
+        bool isWidth = false;
+        for (const auto& [row, width, column] : rowsIn(kernel, index)) {
+            if (std::ranges::find(members, width) == members.end()) continue;
+            isWidth = true;
+            if (member != width) all.push_back({{row, member}, {column, width}});
+        }
+        if (!isWidth) all.push_back({{kernel.copyOf(index), member}});
+    }
+    return all;
+}
+
 Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<NamedNumber>& names,
                 std::int64_t elements) {
     // What is read the launch's shape does not limit, nor an index in the grid one of its sides.
@@ -71,24 +130,12 @@ Limits limitsOf(const KernelText& kernel, TextSpan index, const std::vector<Name
     };
     if (const std::string count = called(elements); !count.empty())
         return {{kernel.copyOf(index), count}};
-    // `row * width + column`, wherever the product stands and whatever its parts are.
-    const std::vector<TextSpan> terms = kernel.partsOf(index, '+');
-    for (const TextSpan term : terms) {
-        const std::vector<TextSpan> factors = kernel.partsOf(term, '*');
-        if (terms.size() < 2 || factors.size() != 2) continue;
-        for (const std::size_t at : {1u, 0u}) {
-            const auto width =
-                std::ranges::find(names, kernel.textOf(factors[at]), &NamedNumber::first);
-            if (width == names.end() || width->second == 0) continue;
-            const std::string height = called(elements / width->second);
-            if (height.empty() || elements % width->second != 0) continue;
-            std::string column;
-            for (const TextSpan other : terms) {
-                if (other.begin != term.begin)
-                    column += (column.empty() ? "" : " + ") + kernel.copyOf(other);
-            }
-            return {{kernel.copyOf(factors[1 - at]), height}, {column, width->first}};
-        }
+    for (const auto& [row, name, column] : rowsIn(kernel, index)) {
+        const auto width = std::ranges::find(names, name, &NamedNumber::first);
+        if (width == names.end() || width->second == 0) continue;
+        const std::string height = called(elements / width->second);
+        if (!height.empty() && elements % width->second == 0)
+            return {{row, height}, {column, name}};
     }
     return {};
 }
@@ -226,43 +273,50 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
         if (indexHolds(kernel, access.parts[0], "["))
             cause.detail = "The index " + index + " is read from memory: let " + beyond.array +
                            " have as many elements as it may say, or leave out what is beyond.";
-        std::string condition;  // for those that go on
-        std::string leaving;
-        std::size_t behind = 0;
-        bool isDefined = !waitsForOthers(kernel);
-        Limits limits = limitsOf(kernel, access.parts[0], names, beyond.elements);
+        std::vector<Limits> all{limitsOf(kernel, access.parts[0], names, beyond.elements)};
         const auto declared = kernel.sharedNamed(beyond.array);
-        if (limits.empty() && isShared(beyond.kind) && declared && declared->parts.size() == 1)
-            limits = {{index, kernel.copyOf(declared->parts[0])}};
-        for (const auto& [name, limit] : limits) {
-            condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
-            leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
-            const auto value = kernel.valueOf(name, access.whole.begin);
-            isDefined = isDefined && value && kernel.body.holds(value->begin);
-            if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
+        if (all[0].empty() && isShared(beyond.kind) && declared && declared->parts.size() == 1)
+            all[0] = {{index, kernel.copyOf(declared->parts[0])}};
+        if (all[0].empty()) all = limitsOfMembers(kernel, access.parts[0]);
+        for (const Limits& limits : all) {
+            std::string condition;  // for those that go on
+            std::string leaving;
+            std::size_t behind = 0;
+            bool isDefined = !waitsForOthers(kernel);
+            for (const auto& [name, limit] : limits) {
+                condition += (condition.empty() ? "" : " && ") + name + " < " + limit;
+                leaving += (leaving.empty() ? "" : " || ") + name + " >= " + limit;
+                const auto value = kernel.valueOf(name, access.whole.begin);
+                isDefined = isDefined && value && kernel.body.holds(value->begin);
+                if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
+            }
+            const auto around = kernel.statementsAround(access.whole.begin);
+            const bool isAsked = std::ranges::any_of(around, [&](const source::Statement& each) {
+                return kernel.textOf(each.condition) == condition;
+            });
+            if (condition.empty() || isAsked) continue;
+            if (beyond.element < 0)
+                condition = index + " >= 0";
+            else if (isDefined)
+                addEdit(cause, "guard-the-tail",
+                        SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
+            SourceEdit edit = begun;
+            const TextSpan ruled = kernel.ruledAt(access.whole.begin);
+            const bool isWhole = !isLoad || isCounted(access);
+            for (const NamedBrackets& each : accesses) {
+                if (isWhole || kernel.textOf(each.parts[0]) != index) continue;
+                edit.insert(each.whole.begin, '(' + condition + " ? ");
+                edit.insert(each.whole.end, " : 0)");
+            }
+            if (isWhole) replaceGuard(kernel, access.whole.begin, condition, begun, cause);
+            if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
+            const std::string lost =
+                isLoad || isCounted(access) ? std::string() : lostByGuard(beyond, index);
+            add(edit, lost,
+                isWhole              ? ""
+                : beyond.element < 0 ? "Let a load before the start give 0"
+                                     : "Let a load beyond the end give 0");
         }
-        if (condition.empty()) continue;
-        if (beyond.element < 0)
-            condition = index + " >= 0";
-        else if (isDefined)
-            addEdit(cause, "guard-the-tail",
-                    SourceEdit(begun).insertLineAfter(behind, "if (" + leaving + ") return;"));
-        SourceEdit edit = begun;
-        const TextSpan ruled = kernel.ruledAt(access.whole.begin);
-        const bool isWhole = !isLoad || isCounted(access);
-        for (const NamedBrackets& each : accesses) {
-            if (isWhole || kernel.textOf(each.parts[0]) != index) continue;
-            edit.insert(each.whole.begin, '(' + condition + " ? ");
-            edit.insert(each.whole.end, " : 0)");
-        }
-        if (isWhole) replaceGuard(kernel, access.whole.begin, condition, begun, cause);
-        if (isWhole) edit.insert(ruled.begin, "if (" + condition + ") ");
-        const std::string lost =
-            isLoad || isCounted(access) ? std::string() : lostByGuard(beyond, index);
-        add(edit, lost,
-            isWhole              ? ""
-            : beyond.element < 0 ? "Let a load before the start give 0"
-                                 : "Let a load beyond the end give 0");
     }
     // Neighbours on both sides: of `a[i - 1] + a[i + 1]` each lies outside for another thread.
     SourceEdit edit = begun;
