@@ -680,6 +680,7 @@ class Trials final {
                              cause.finding == FindingKind::hostPointer;
         for (const Finding& finding : after.findings) {
             if ((endsWellNow && finding.kind == FindingKind::neverFreed) || runsNow) continue;
+            if (finding.kind == FindingKind::notReached && edit.remedy == "byte-count") continue;
             if (countOf(after, finding.kind) > countOf(before, finding.kind)) return std::nullopt;
         }
         TriedRemedy tried = told(cause, edit);
@@ -701,16 +702,24 @@ class Trials final {
                 });
             });
             if (tried.places.empty()) return std::nullopt;
+            const auto lineBefore = [&](const SourcePlace& now) -> std::size_t {
+                const auto found = std::ranges::find_if(
+                    lines, [&](const auto& line) { return line[1] >= now.line; });
+                const bool isOfFile =
+                    fs::path(now.file).filename() == fs::path(edit.file).filename();
+                return isOfFile && found != lines.end()
+                           ? static_cast<std::size_t>(found - lines.begin())
+                           : now.line;
+            };
             // What was a consequence of it has no cause of its own.
             std::string ended;
-            const auto name = [](std::string& all, const Finding& each) {
-                const std::string one =
-                    kindInWords(each.kind) + " in line " + std::to_string(each.place.line);
+            const auto name = [](std::string& all, const Finding& each, std::size_t line) {
+                const std::string one = kindInWords(each.kind) + " in line " + std::to_string(line);
                 if (all.find(one) == std::string::npos) all += (all.empty() ? "" : ", ") + one;
             };
             for (const Finding* each : endedBy_[edit.text] = endedBy(after)) {
                 if (each->kind == *cause.finding || each->place.line == 0) continue;
-                name(ended, *each);
+                name(ended, *each, each->place.line);
                 if (!isAt(tried.places, each->place)) tried.places.push_back(each->place);
             }
             // Of what lost its value by it others may have none now.
@@ -719,7 +728,8 @@ class Trials final {
                 const bool wasThere = std::ranges::any_of(before.findings, [&](const Finding& one) {
                     return one.kind == each.kind && one.array() == each.array();
                 });
-                if ((isLeftOut(each.kind) || runsNow) && !wasThere) name(left, each);
+                if ((isLeftOut(each.kind) || runsNow) && !wasThere)
+                    name(left, each, lineBefore(each.place));
             }
             if (!ended.empty() || !left.empty())
                 tried.detail = wordsOf(tried) +
@@ -753,6 +763,11 @@ class Trials final {
                 return std::nullopt;
             tried.after =
                 after.findings.size() - (endsWellNow ? countOf(after, FindingKind::neverFreed) : 0);
+            // What is copied now others are to reach, whose grid was too short before, too.
+            if (edit.remedy == "byte-count")
+                tried.after -=
+                    std::max<std::ptrdiff_t>(0, countOf(after, FindingKind::notReached) -
+                                                    countOf(before, FindingKind::notReached));
             // By whatever order it is run here, the bytes are those of this order alone; those of
             // a program with an error are no measure of one without.
             const auto isOfOrder = [](FindingKind kind) {
