@@ -279,6 +279,35 @@ std::optional<Finding> overlappingRows(const KernelText& kernel, const LaunchRep
     return std::nullopt;
 }
 
+/// `out[y * width + x]` where x goes on beyond width, with no condition on it: the last threads of
+/// a row are in the next one, and no bounds are broken but in the last row.
+std::optional<Finding> rowsOverrun(const KernelText& kernel, const LaunchReport& launch,
+                                   const std::string& body) {
+    static const std::regex access(R"(\b(\w+)\s*\[\s*\w+\s*\*\s*(\w+)\s*\+\s*(\w+)\s*\])");
+    for (std::sregex_iterator one(body.begin(), body.end(), access), end; one != end; ++one) {
+        const std::string column = one->str(3);
+        const std::regex asked("\\b" + column + R"(\s*(?:<|>)|(?:<|>)=?\s*)" + column + "\\b");
+        const auto guards = guardsIn(column + " < " + one->str(2), body, launch);
+        if (guards.empty() || guards[0].threads <= guards[0].most.value_or(guards[0].threads) ||
+            std::regex_search(body, asked))
+            continue;
+        const GridGuard& row = guards[0];
+        return Finding{.kind = FindingKind::mayBeWhy,
+                       .words = "a row of " + one->str(1) + " ends at " + column + " = " +
+                                groupedDigits(*row.most - 1) + ", as " + row.limit + " is " +
+                                groupedDigits(*row.most) + ", and threads go on to " + column +
+                                " = " + groupedDigits(row.threads - 1) +
+                                ", into the next row: no condition keeps them out",
+                       .place = {kernel.file(),
+                                 lineNumber(kernel, kernel.body.begin +
+                                                        static_cast<std::size_t>(one->position())),
+                                 1},
+                       .kernel = launch.kernel,
+                       .launch = launch.index};
+    }
+    return std::nullopt;
+}
+
 /// Of a kernel's finding that names no cause: that the grid is too short, where it is.
 void tellShortAxis(Finding& finding, const ProgramTrace& trace, const ProgramSources& sources) {
     const auto launch =
@@ -436,12 +465,14 @@ void addLeftOut(ProgramTrace& trace, const ProgramSources& sources) {
     for (const LaunchReport& launch : trace.launches) {
         const auto kernel = launchedKernel(launch, sources);
         if (launch.overridden || told.contains(launch.kernel) || !kernel) continue;
+        const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
+        if (auto overrun = rowsOverrun(*kernel, launch, body))
+            trace.findings.push_back(*std::move(overrun));
         if (auto gap = gapOfIndex(*kernel, launch)) {
             trace.findings.push_back(*std::move(gap));
             told.insert(launch.kernel);
             continue;
         }
-        const std::string body = kernel->masked().substr(kernel->body.begin, kernel->body.size());
         std::vector<GridGuard> guards;
         for (const CudaToken& token : kernel->tokensIn(kernel->body)) {
             if (!token.is("if")) continue;
