@@ -291,9 +291,10 @@ void guardTail(const KernelText& kernel, const std::vector<NamedNumber>& names,
                 if (isDefined) behind = std::max(behind, kernel.statementAt(value->begin).end);
             }
             const auto around = kernel.statementsAround(access.whole.begin);
-            const bool isAsked = std::ranges::any_of(around, [&](const source::Statement& each) {
-                return kernel.textOf(each.condition) == condition;
-            });
+            const bool isAsked = begun.isChanged() &&
+                                 std::ranges::any_of(around, [&](const source::Statement& each) {
+                                     return kernel.textOf(each.condition) == condition;
+                                 });
             if (condition.empty() || isAsked) continue;
             if (beyond.element < 0)
                 condition = index + " >= 0";

@@ -162,12 +162,17 @@ void zeroShared(const KernelText& kernel, const std::string& array, RemedyCause&
             statement.end, zero + '\n' + kernel.indentAt(statement.begin) + "__syncthreads();"));
 }
 
-/// Whether some of the shared array's values are loaded from global memory: `tile[t] = a[i];`.
+/// Whether each thread loads a value of the shared array from global memory: `tile[t] = a[i];`.
 bool isLoadedFromGlobal(const KernelText& kernel, const std::string& array) {
     return std::ranges::any_of(
         kernel.bracketsOf(array, '[', kernel.body), [&](const NamedBrackets& access) {
             const TextSpan stored{access.whole.end, kernel.masked().find(';', access.whole.end)};
-            return std::regex_search(kernel.copyOf(stored), std::regex(R"(^\s*=(?!=))")) &&
+            const auto around = kernel.statementsAround(access.whole.begin);
+            const bool isOfAll = std::ranges::none_of(around, [&](const source::Statement& each) {
+                return kernel.textOf(each.whole).starts_with("if");
+            });
+            return isOfAll &&
+                   std::regex_search(kernel.copyOf(stored), std::regex(R"(^\s*=(?!=))")) &&
                    std::ranges::any_of(kernel.tokensIn(stored), [&](const CudaToken& token) {
                        return !kernel.elementOf(token.text).empty();
                    });
@@ -432,7 +437,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
             "No barrier helps: nothing writes it before. Let the condition of the access leave out "
             "elements that have no value, or give each one before the access.";
         // What is left out in the first block is no rest behind the end, where 0 may do.
-        static const std::regex lacking("; (no line stores to .*) while (line .*) do(?:es)? to");
+        static const std::regex lacking("; (no line stores to .*), while (line .*) do(?:es)? to");
         std::smatch parts;
         if (first.block == Index3{} && isLoadedFromGlobal(kernel, array) &&
             std::regex_search(first.words, parts, lacking)) {

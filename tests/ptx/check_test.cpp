@@ -171,7 +171,8 @@ TEST(Faults, memoryThatNobodyWroteIsTold) {
     Kernels shared;
     EXPECT_EQ(shared.run("uninitialised", {2}, {64}, {shared.zeros(64)}).found(),
               "uninitialised_shared out[threadIdx.x] = s[threadIdx.x];: load from shared s[32], "
-              "which no thread of the block has written (32) x64\n");
+              "which no thread of the block has written; no line stores to s[32] to s[63], while "
+              "line 101 does to others (32) x64\n");
     Kernels wrong;
     EXPECT_EQ(wrong.run("copy", {2}, {32}, {wrong.zeros(64), wrong.unwritten(64)}, {64}).found(),
               "unwritten_memory if (i < n) out[i] = in[i];: load from array 1[0], which nobody has "

@@ -1616,13 +1616,65 @@ int main() {
 """
         self.write("halo.cu", halo)
         told = self.explained("halo.cu")
-        self.assertIn("; the program still ends with 1: its results are not right yet\n", told)
+        self.assertIn("  Load what is left out, too, as line 5 and line 6 load the others: no line "
+                      "stores to win[65]. Zeroes would be no more than other wrong values.\n"
+                      "  No edit was found for it: do it by hand.\n", told)
         self.assertTrue(told.endswith("halo.cu: the program returned 1; its last line: 2 wrong\n"),
                         told)
-        self.explained("halo.cu", "--apply", "1")
-        self.assertIn("halo.cu: the program returned 1: it says itself that its results are wrong, "
-                      "though no fault was found; its last line: 2 wrong\n",
-                      self.explained("halo.cu"))
+
+    def test_numbers_the_lines_that_stay_as_the_file_has_them(self):
+        self.write("stays.cu", """__global__ void copy(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];
+}
+int main() {
+    int h[100] = {1}, *in, *out, *other;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMalloc(&other, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    copy<<<2, 64>>>(in, out, 100);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h, other, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(other);
+}
+""")
+        told = self.explained("stays.cu")
+        self.assertIn("+    if (i >= n) return;\n", told)
+        self.assertIn(" Still there: unwritten memory in line 13.\n", told)
+
+    def test_says_what_may_be_why_of_a_program_that_fails_by_its_own_word(self):
+        self.write("sum.cu", """__global__ void sum(const int* in, int* out) {
+    __shared__ int s[96];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    for (int half = 48; half > 0; half /= 2) {
+        if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) *out = s[0];
+}
+int main(int count, char**) {
+    int h[96], *in, *out;
+    for (int i = 0; i < 96; ++i) h[i] = 1;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, 4);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    sum<<<1, 96>>>(in, out);
+    cudaMemcpy(h, out, 4, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+    return count == 1 && *h != 96;
+}
+""")
+        told = self.explained("sum.cu")
+        self.assertIn("sum.cu:6: shared s[2] is stored here and not read after that, though others "
+                      "of s are, in line 9 [may-be-why]\n", told)
+        self.assertNotIn("no advice is known", told)
+        # Of one that does not say so it is none.
+        self.assertNotIn("may-be-why", self.explained("sum.cu", "--", "right"))
 
     def test_places_all_that_it_tells_and_no_leak_of_what_ended_by_an_error(self):
         self.write("leak.cu", """#include <cstdlib>

@@ -20,7 +20,7 @@ std::string inWords(const SomeElements& some, const std::string& name) {
     const u64 more = some.all - (some.end - some.first);
     return element(some.first) +
            (some.end - some.first == 1 ? "" : " to " + element(some.end - 1)) +
-           (more == 0 ? "" : ", and " + std::to_string(more) + " more,");
+           (more == 0 ? "" : ", and " + std::to_string(more) + " more");
 }
 
 std::string text(Index3 index) {
@@ -542,7 +542,7 @@ void Faults::tellWhatIsWritten(const Block& block, const Shadow& shadow, Finding
     }
     if (!isOfWords || bare.others == 0 || lines.empty() || shadow.hasMoreSites) return;
     finding.words += "; no line stores to " + inWords(bare, finding.array());
-    std::string_view between = " while line ";
+    std::string_view between = ", while line ";
     for (const u32 line : lines) {
         finding.words += std::string(between) + std::to_string(line);
         between = " and line ";
@@ -559,7 +559,7 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
         const SomeElements left = shadow.leftAlone();
         if (left.all != 0 && left.others != 0 && shadow.threads != 0)
             addClue(shadow.site,
-                    "no thread reads or writes " + inWords(left, nameOf(id)) + " though " +
+                    "no thread reads or writes " + inWords(left, nameOf(id)) + ", though " +
                         std::to_string(left.others) + " others are" +
                         (shadow.threads < left.all + left.others
                              ? ": its grid has " + std::to_string(shadow.threads) + " threads"
