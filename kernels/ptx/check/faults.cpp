@@ -560,9 +560,9 @@ void Faults::findUnreached(u32 id, const Shadow& shadow) {
         if (left.all != 0 && left.others != 0 && shadow.threads != 0)
             addClue(shadow.site,
                     "no thread reads or writes " + inWords(left, nameOf(id)) + ", though " +
-                        std::to_string(left.others) + " others are" +
+                        std::to_string(left.others) + " others are reached" +
                         (shadow.threads < left.all + left.others
-                             ? ": its grid has " + std::to_string(shadow.threads) + " threads"
+                             ? ": the grid has " + std::to_string(shadow.threads) + " threads"
                              : ""));
         return;
     }
