@@ -52,6 +52,13 @@ __global__ void reversed(const int* in, int* out) {
     out[threadIdx.x] = part[31 - threadIdx.x] + four[0];
 }
 
+// The last threads of a row are in the next one.
+__global__ void rows(const int* in, int* out, int width) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    out[y * width + x] = in[y * width + x];  //! may_be_why: a row of out ends at x = 29, as width is 30, and threads go on to x = 31
+}
+
 // Nothing of these is wrong: all that is stored is read, by others or by the thread itself.
 __global__ void fine(const int* in, int* out) {
     __shared__ int s[64];
@@ -81,6 +88,7 @@ int main() {
     everyFourth<<<2, 32>>>(few, out);
     sums<<<1, 32>>>({in, 960}, out);
     reversed<<<1, 32>>>(in, out);
+    rows<<<dim3(2, 2), 16>>>(in, out, 30);
     fine<<<1, 64>>>(in, out);
     cudaMemcpy(host, out, 128 * sizeof *out, cudaMemcpyDeviceToHost);
     cudaFree(in);
