@@ -108,7 +108,7 @@ void addFromText(ProgramTrace& trace, const ProgramFile& file) {
 void settleClues(ProgramTrace& trace, const ProgramSources& sources) {
     const ProgramExit& exit = trace.exit;
     const bool isWrong = exit.status.value_or(0) != 0 && exit.stopped.empty() &&
-                         !trace.launches.empty() && !hasCause(trace);
+                         !trace.launches.empty() && isRunWhole(trace) && !hasCause(trace);
     if (!isWrong)
         std::erase_if(trace.findings,
                       [](const Finding& finding) { return finding.kind == FindingKind::mayBeWhy; });

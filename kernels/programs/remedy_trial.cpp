@@ -679,7 +679,9 @@ class Trials final {
         const bool runsNow = cause.finding == FindingKind::launchRefused ||
                              cause.finding == FindingKind::hostPointer;
         for (const Finding& finding : after.findings) {
-            if ((endsWellNow && finding.kind == FindingKind::neverFreed) || runsNow) continue;
+            if ((endsWellNow && finding.kind == FindingKind::neverFreed) || runsNow ||
+                finding.kind == FindingKind::mayBeWhy)
+                continue;
             if (finding.kind == FindingKind::notReached && edit.remedy == "byte-count") continue;
             if (countOf(after, finding.kind) > countOf(before, finding.kind)) return std::nullopt;
         }
@@ -761,8 +763,12 @@ class Trials final {
             if (cause.finding == FindingKind::repeatedWork && isExact(before) && isExact(after) &&
                 changed.bytesReached <= before_.bytesReached)
                 return std::nullopt;
+            // What may be why is told where nothing else is.
             tried.after =
-                after.findings.size() - (endsWellNow ? countOf(after, FindingKind::neverFreed) : 0);
+                after.findings.size() -
+                (endsWellNow ? countOf(after, FindingKind::neverFreed) : 0) -
+                (cause.finding == FindingKind::mayBeWhy ? 0
+                                                        : countOf(after, FindingKind::mayBeWhy));
             // What is copied now others are to reach, whose grid was too short before, too.
             if (edit.remedy == "byte-count")
                 tried.after -=
@@ -794,7 +800,7 @@ class Trials final {
             if (isOtherwise && !crashes && !tried.isWrongYet && !endsWellNow)
                 tried.results += "; the program ends with 0 either way: see that they are right";
             // What makes no more than the message go away is no cure.
-            if (tried.isWrongYet && after.findings.empty() &&
+            if (tried.isWrongYet && !hasCause(after) &&
                 (isOtherwise || edit.remedy == "initialise")) {
                 tried.results =
                     "nothing is found any more, but the program still ends with " + status;
