@@ -116,6 +116,9 @@ std::vector<ProgramWarning> warningsIn(const std::string& file, const CheckOptio
         const ProgramTrace& trace = traced.trace;
         for (const LaunchReport& each : trace.launches)
             instances[templateOf(each.kernel)].insert(each.kernel);
+        if (!traced.proposed.empty()) {
+            for (const std::string& note : trace.notes) notes.push_back(file + ": " + note);
+        }
         std::ranges::move(lanesWithoutThread(trace.launches), std::back_inserter(notes));
         if (!isRunWhole(trace) && trace.exit.status.value_or(0) != 0)
             notes.push_back(file + ": " + endInWords(trace.exit) +
@@ -249,10 +252,10 @@ ExitCode checkPrograms(const CheckOptions& options) {
     return isRight ? ExitCode::done : ExitCode::failed;
 }
 
-/// The .cu file, or those of a folder that holds no lessons; none where it is a course.
+/// The file, or the .cu files of a folder that holds no lessons; none where it is a course.
 std::vector<std::string> programsIn(const std::string& path) {
     std::error_code error;
-    if (path.ends_with(".cu")) return {path};
+    if (isSourceFile(path)) return {path};
     const fs::path folder(path);
     std::vector<std::string> files;
     if (fs::exists(folder / "lessons", error)) return files;
@@ -281,8 +284,10 @@ Subcommand addCheckCommand(CLI::App& program) {
         "  // warplens: kernel(NAME) sectors <= 4096\n"
         "Of sectors, wavefronts, requests, divergent, local_sectors, sectors_per_request or\n"
         "wavefronts_per_request. More: docs/check.md");
-    addText(*parser, "PATH", options->path, value::file,
-            "of a course, its folder; a .cu file, more of which may follow, or a folder of such");
+    addText(
+        *parser, "PATH", options->path, value::file,
+        "of a course, its folder; a .cu file, more of which, or .cpp, may follow, or a folder of "
+        "such");
     parser->add_flag("--rules", options->listsRules, "prints the rules, and checks nothing");
     addJsonFlag(*parser, options->isJson);
     parser->add_flag("--keep-ptx", options->keepsPtx,

@@ -37,12 +37,6 @@ struct AnnotateCommandOptions final {
     std::string measured;
 };
 
-/// Whether a file is compiled by itself, not included.
-bool isUnit(const std::string& file) {
-    return file.ends_with(".cu") || file.ends_with(".cpp") || file.ends_with(".cc") ||
-           file.ends_with(".cxx");
-}
-
 /// What the program calls that file, wherever it was named from.
 std::string nameIn(const ProgramSources& sources, const SourcePlace& place) {
     for (const auto* files : {&sources.units, &sources.headers}) {
@@ -81,7 +75,7 @@ Subcommand addAnnotateCommand(CLI::App& program) {
             // A header is shown of the program that includes it.
             std::vector<std::string>& files = options->program.files;
             const std::string shown = options->launch.scenario;
-            if (!isUnit(shown) && !files.empty()) {
+            if (!isSourceFile(shown) && !files.empty()) {
                 options->launch.scenario = files.front();
                 files.erase(files.begin());
             }
@@ -272,7 +266,7 @@ ExitCode explain(ExplainOptions& options) {
     for (std::string* const file : namedFiles(options)) {
         const std::optional<std::uint32_t> line = takeLine(*file);
         if (line) lines.push_back({*file, *line, 0});
-        const bool isHeader = line && !isUnit(*file);
+        const bool isHeader = line && !isSourceFile(*file);
         if (!isHeader && std::ranges::find(files, *file) == files.end()) files.push_back(*file);
     }
     if (files.empty())
@@ -297,6 +291,9 @@ ExitCode explain(ExplainOptions& options) {
         std::ranges::move(lanesWithoutThread(traced.trace.launches),
                           std::back_inserter(explanation.idleLanes));
     const bool isIdle = traced.trace.launches.empty() && explanation.findings.empty();
+    if (!options.json && !traced.proposed.empty()) {
+        for (const std::string& note : traced.trace.notes) print("note: " + note + '\n');
+    }
     Trying trying(!options.json && !isIdle);
     trying.tell(findingsText(explanation, !lines.empty()));
     if (!options.isQuick) {

@@ -51,12 +51,6 @@ void takeCompiler(TraceRequest& request, const ProgramOptions& options,
     request.computeCapability = 10 * capability->major + capability->minor;
 }
 
-/// Of a program: what nvcc takes.
-bool isSourceFile(const std::string& path) {
-    return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
-           path.ends_with(".cxx") || path.ends_with(".c");
-}
-
 /// Whether one of them is this file, whatever it is called.
 bool names(const std::vector<std::filesystem::path>& files, const std::filesystem::path& file) {
     return std::ranges::any_of(files, [&](const std::filesystem::path& known) {
@@ -97,9 +91,14 @@ void refuseArraysOfMain(const TraceRequest& request) {
 
 }  // namespace
 
+bool isSourceFile(const std::string& path) {
+    return path.ends_with(".cu") || path.ends_with(".cpp") || path.ends_with(".cc") ||
+           path.ends_with(".cxx") || path.ends_with(".c");
+}
+
 bool isProgramPath(const std::string& text) {
     if (findScenario(text) != nullptr || findLesson(text) != nullptr) return false;  // a course's
-    return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".ptx");
+    return text.find('/') != std::string::npos || isSourceFile(text) || text.ends_with(".ptx");
 }
 
 ExitCode runSubject(const CLI::App& parser, const std::string& name, const ProgramOptions& program,
@@ -107,7 +106,7 @@ ExitCode runSubject(const CLI::App& parser, const std::string& name, const Progr
     if (!isProgramPath(name)) {
         if (std::error_code none; findScenario(name) == nullptr && findLesson(name) == nullptr &&
                                   std::filesystem::is_regular_file(name, none))
-            throw InvalidRequest({{"file", '\'' + name + '\'', "a program is a .cu file"}});
+            throw InvalidRequest({{"file", '\'' + name + '\'', "a program is a .cu or .cpp file"}});
         refuseProgramOptions(parser, program, ways.hasSources);
         return ways.scenario();
     }

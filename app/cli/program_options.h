@@ -39,7 +39,10 @@ struct ProgramOptions final {
     friend bool operator==(const ProgramOptions&, const ProgramOptions&) = default;
 };
 
-/// Whether the word names a file: it holds a `/` or ends in `.cu`, and is no id of a course's.
+/// Of a program: what nvcc takes.
+[[nodiscard]] bool isSourceFile(const std::string& path);
+
+/// Whether the word names a file: it holds a `/` or ends as one of a program does, and is no id of a course's.
 [[nodiscard]] bool isProgramPath(const std::string& text);
 
 /// What a command does with that which its SCENARIO names.

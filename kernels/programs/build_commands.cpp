@@ -50,10 +50,11 @@ std::vector<std::vector<std::string>> commandsIn(std::string_view line) {
     return commands;
 }
 
+/// Or what puts objects into a library.
 bool isCompiler(const std::string& word) {
     const std::string name = fs::path(word).filename().string();
-    constexpr std::array<std::string_view, 7> known{"nvcc", "g++",     "gcc",  "c++",
-                                                    "cc",   "clang++", "clang"};
+    constexpr std::array<std::string_view, 9> known{"nvcc", "g++",     "gcc",   "c++",   "cc",
+                                                    "ar",   "clang++", "clang", "gcc-ar"};
     return std::ranges::any_of(known, [&](std::string_view each) {
         return name == each || name.starts_with(std::string(each) + '-');  // g++-12
     });
@@ -61,9 +62,9 @@ bool isCompiler(const std::string& word) {
 
 /// One call of a compiler.
 struct Step final {
-    ProgramSource says;  ///< its files and options
-    std::vector<fs::path> objects;
-    fs::path output;
+    ProgramSource says{};  ///< its files and options
+    std::vector<fs::path> objects{};
+    fs::path output{};
     bool links = true;
 };
 
@@ -94,9 +95,10 @@ std::vector<std::string> withOptionFiles(const fs::path& folder,
     return all;
 }
 
-Step stepOf(const fs::path& folder, const std::vector<std::string>& written) {
+Step stepOf(const fs::path& folder, const std::vector<std::string>& written,
+            bool isArchive = false) {
     const std::vector<std::string> words = withOptionFiles(folder, written);
-    Step step;
+    Step step{.links = !isArchive};
     const auto at = [&](const std::string& path) { return (folder / path).lexically_normal(); };
     for (std::size_t index = 0; index < words.size(); ++index) {
         const std::string& word = words[index];
@@ -126,7 +128,8 @@ Step stepOf(const fs::path& folder, const std::vector<std::string>& written) {
                                                                   "--compiler-options",
                                                                   "-maxrregcount"};
         const std::string extension = fs::path(word).extension().string();
-        if (word == "-c" || word == "-dc" || word == "-dw" || word == "--device-c") {
+        if (word == "-c" || word == "-dc" || word == "-dw" || word == "--device-c" ||
+            word == "-dlink" || word == "--device-link") {
             step.links = false;
         } else if (withValue.contains(word)) {
             ++index;
@@ -145,7 +148,9 @@ Step stepOf(const fs::path& folder, const std::vector<std::string>& written) {
         } else if (extension == ".cu" || extension == ".cpp" || extension == ".cc" ||
                    extension == ".cxx" || extension == ".c") {
             step.says.files.push_back(at(word));
-        } else if (extension == ".o" || extension == ".obj") {
+        } else if (extension == ".a" && isArchive && step.output.empty()) {
+            step.output = at(word);
+        } else if (extension == ".o" || extension == ".obj" || extension == ".a") {
             step.objects.push_back(at(word));
         }
     }
@@ -231,6 +236,21 @@ BuildCall buildCallOf(const std::string& call, const fs::path& first,
     return build;
 }
 
+/// Of a line of a shell; CMake has those that link in a file of their own.
+void addSteps(fs::path here, std::string_view line, std::vector<Step>& steps) {
+    for (const std::vector<std::string>& command : commandsIn(line)) {
+        if (command.size() == 2 && command.front() == "cd") here = here / command.back();
+        const auto script = std::ranges::find(command, "cmake_link_script");
+        if (script != command.end() && script + 1 != command.end()) {
+            std::ifstream links(here / script[1]);
+            for (std::string each; std::getline(links, each);) addSteps(here, each, steps);
+        }
+        const auto compiler = std::ranges::find_if(command, isCompiler);
+        if (compiler == command.end() || compiler - command.begin() > 1) continue;
+        steps.push_back(stepOf(here, {compiler + 1, command.end()}, compiler->ends_with("ar")));
+    }
+}
+
 std::vector<Step> stepsOfMake(const std::string& call, const fs::path& first,
                               const std::vector<std::string>& includes) {
     BuildCall build = buildCallOf(call, first, includes);
@@ -266,13 +286,7 @@ std::vector<Step> stepsOfMake(const std::string& call, const fs::path& first,
             folders.emplace_back(line.substr(quote + 1, line.rfind('\'') - quote - 1));
         if (line.find(": Leaving directory '") != line.npos && folders.size() > 1)
             folders.pop_back();
-        fs::path here = folders.back();
-        for (const std::vector<std::string>& command : commandsIn(line)) {
-            if (command.size() == 2 && command.front() == "cd") here = here / command.back();
-            const auto compiler = std::ranges::find_if(command, isCompiler);
-            if (compiler == command.end() || compiler - command.begin() > 1) continue;
-            steps.push_back(stepOf(here, {compiler + 1, command.end()}));
-        }
+        addSteps(folders.back(), line, steps);
     }
     if (steps.empty()) {
         const std::size_t error = std::min(text.find("***"), text.find("ninja: error"));
@@ -292,7 +306,17 @@ std::vector<Step> stepsOfMake(const std::string& call, const fs::path& first,
     return steps;
 }
 
-std::vector<Step> stepsOfCommands(const std::string& path) {
+/// A list says how each file is compiled; what is linked of them, the build that lies beside it.
+std::vector<Step> stepsOfCommands(const std::string& path, const fs::path& first,
+                                  const std::vector<std::string>& includes) {
+    if (const std::string folder = fs::absolute(path).parent_path().string();
+        fs::exists(fs::path(folder) / "CMakeCache.txt")) {
+        try {
+            return stepsOfMake("cmake --build '" + folder + '\'', first, includes);
+        } catch (const InvalidRequest&) {
+            // Without make, say: the list alone.
+        }
+    }
     std::ifstream file(path);
     const std::string list(std::istreambuf_iterator<char>(file), {});
     try {
@@ -328,8 +352,8 @@ void addMissing(std::vector<T>& to, const std::vector<T>& from) {
 std::string takeBuild(ProgramSource& source, const std::string& build) {
     const fs::path first = fs::absolute(source.files.front()).lexically_normal();
     const bool isList = build.ends_with(".json");
-    const std::vector<Step> steps =
-        isList ? stepsOfCommands(build) : stepsOfMake(build, first, source.includes);
+    const std::vector<Step> steps = isList ? stepsOfCommands(build, first, source.includes)
+                                           : stepsOfMake(build, first, source.includes);
     const auto has = [&](const Step& step) {
         return std::ranges::find(step.says.files, first) != step.says.files.end();
     };
@@ -339,9 +363,14 @@ std::string takeBuild(ProgramSource& source, const std::string& build) {
     for (const Step& step : steps) {
         if (!step.links || !program.empty()) continue;
         std::vector<const Step*> parts{&step};
-        for (const Step& other : steps) {
-            if (!other.links && std::ranges::find(step.objects, other.output) != step.objects.end())
-                parts.push_back(&other);
+        for (std::size_t at = 0; at < parts.size(); ++at) {
+            for (const Step& other : steps) {
+                if (!other.links &&
+                    std::ranges::find(parts[at]->objects, other.output) !=
+                        parts[at]->objects.end() &&
+                    std::ranges::find(parts, &other) == parts.end())
+                    parts.push_back(&other);
+            }
         }
         if (std::ranges::none_of(parts, [&](const Step* part) { return has(*part); })) continue;
         taken = parts;

@@ -76,6 +76,41 @@ TEST(OwnPredict, TakesFilesOfOptionsAndAMakefileAboveTheSources) {
     EXPECT_EQ(run.output, "k <<<1, 6>>>\nk <<<1, 6>>>\n") << run.errors;
 }
 
+/// As CMake has it: what links stands in files of its own, some of it goes into a library first,
+/// and a list of commands lies beside the rest. The program's main is not in the file that is
+/// named.
+TEST(OwnCheck, TakesTheProgramThatABuildLinks) {
+    const ProgramRun run = runShell(R"sh(
+        mkdir src build
+        printf '__global__ void k(float* a, int n) { a[threadIdx.x * n] = 1; }\nvoid run(float* a, int n) { k<<<1, 32>>>(a, n); }\n' > src/k.cu
+        printf '#include <cuda_runtime.h>\nvoid run(float*, int);\nint main() { float* a; cudaMalloc(&a, 32 * N * 4); run(a, N); cudaFree(a); }\n' > src/main.cpp
+        cp src/main.cpp src/other.cpp
+        echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" > build/CMakeCache.txt
+        printf 'all:\n\tnvcc -c %s -o k.o\n\tcmake -E cmake_link_script lib.txt\n\tg++ -DN=3 -c %s -o main.o\n\tcmake -E cmake_link_script link.txt\n' "$PWD/src/k.cu" "$PWD/src/main.cpp" > build/Makefile
+        printf 'ar qc libk.a k.o\nranlib libk.a\n' > build/lib.txt
+        printf 'g++ main.o -o app libk.a\n' > build/link.txt
+        printf '[{"directory": "%s", "file": "%s", "command": "nvcc -c %s -o k.o"}]' "$PWD/build" "$PWD/src/k.cu" "$PWD/src/k.cu" > build/compile_commands.json
+        "$WARPLENS" check src/k.cu --build 'cmake --build build'
+        "$WARPLENS" check src/k.cu --build build/compile_commands.json
+        "$WARPLENS" check src/main.cpp src/k.cu -D N=4
+        rm build/CMakeCache.txt
+        "$WARPLENS" check src/k.cu --build build/compile_commands.json | grep note
+        "$WARPLENS" explain --no-remedies src/k.cu | head -1)sh");
+    const auto sectors = [](int bytes) {
+        return "src/k.cu:1:30: warning: a: " + std::to_string(bytes) +
+               " sectors where 4 would do; `a[threadIdx.x * n]`: neighbouring lanes are " +
+               std::to_string(bytes) +
+               " bytes apart, because threadIdx.x is multiplied by n "
+               "[uncoalesced-store]\n1 program: 1 warning\n";
+    };
+    const std::string invented =
+        "no program calls run: called with n = 1000; a: n elements, random\n";
+    EXPECT_EQ(run.output, sectors(12) + sectors(12) + sectors(16) + "note: src/k.cu: " + invented +
+                              "note: src/k.cu: as build/compile_commands.json builds it: k.cu\n" +
+                              "note: " + invented)
+        << run.errors;
+}
+
 TEST(OwnPredict, BuildsAProgramFromOutsideOfItsTree) {
     const ProgramRun run = runShell(R"sh(
         mkdir -p p/src p/inc p/build p/made x
@@ -336,7 +371,7 @@ TEST(OwnFile, KeepsWhatItPrintedBeforeItCrashed) {
         "$WARPLENS" predict t.txt)sh");
     EXPECT_NE(run.output.find("\nbefore\n"), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("\nusage: u N\n"), std::string::npos) << run.output;
-    EXPECT_TRUE(run.errors.ends_with("warplens: file = 't.txt': a program is a .cu file\n"))
+    EXPECT_TRUE(run.errors.ends_with("warplens: file = 't.txt': a program is a .cu or .cpp file\n"))
         << run.errors;
 }
 
