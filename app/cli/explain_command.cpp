@@ -155,7 +155,9 @@ class Trying final {
         std::string stopped = "stopped: no remedy was tried";
         const auto show = [&](const RemedyCause& cause, std::size_t done, std::size_t of) {
             progress_.show(static_cast<double>(done) / static_cast<double>(of),
-                           "trying remedies for " + cause.rule);
+                           "trying remedies for " + cause.rule + ", " +
+                               std::to_string(std::min(done + 1, of)) + " of " +
+                               std::to_string(of));
         };
         std::vector<TriedRemedy> all;
         try {
@@ -186,7 +188,7 @@ class Trying final {
 
   private:
     InterruptNoted noted_;
-    ProgressLine progress_{"looking for remedies"};
+    ProgressLine progress_{"looking for remedies", true};
     bool isText_;
     bool hasTold_ = false;
 };

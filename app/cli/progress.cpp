@@ -28,6 +28,7 @@ using namespace std::chrono_literals;
 
 constexpr auto worthTelling = 1s;
 constexpr auto betweenLines = 200ms;
+constexpr auto betweenTold = 10s;
 constexpr std::size_t longestStage = 200;
 
 }  // namespace
@@ -64,9 +65,11 @@ void endIfInterrupted(const std::string& message) {
     throw CommandFailed(exitCodeForSignal(InterruptNoted::signal()), message);
 }
 
-ProgressLine::ProgressLine(std::string stage)
-    : begun_(std::chrono::steady_clock::now()), stage_(std::move(stage)) {
-    if (::isatty(STDERR_FILENO) != 1) return;
+ProgressLine::ProgressLine(std::string stage, bool takesMinutes)
+    : isTerminal_(::isatty(STDERR_FILENO) == 1),
+      begun_(std::chrono::steady_clock::now()),
+      stage_(std::move(stage)) {
+    if (!isTerminal_ && !takesMinutes) return;
     writer_ = std::jthread([this](const std::stop_token& ending) { write(ending); });
 }
 
@@ -89,6 +92,11 @@ void ProgressLine::clear() {
 void ProgressLine::write(const std::stop_token& ending) {
     std::unique_lock lock(mutex_);
     const auto never = [] { return false; };
+    while (!isTerminal_ && !ending.stop_requested()) {
+        changed_.wait_for(lock, ending, betweenTold, never);
+        if (!ending.stop_requested() && !hidden_)
+            std::fprintf(stderr, "warplens: %s ...\n", sanitizedLine(stage_, longestStage).c_str());
+    }
     changed_.wait_for(lock, ending, worthTelling, never);
     if (ending.stop_requested()) return;
     while (!ending.stop_requested()) {

@@ -43,12 +43,12 @@ inline constexpr int signalCodes = 128;
 void endIfInterrupted(const std::string& message = "cancelled");
 
 /// One line on the terminal for what takes longer than a second: how much is done, or for how long
-/// it has been going on. Written over again, and gone at the end; nothing where standard error is
-/// no terminal.
+/// it has been going on. Written over again, and gone at the end. Where standard error is no
+/// terminal there is nothing, or of what takes minutes a line now and then.
 class ProgressLine final {
   public:
     /// `stage` says what is being done: `tracing`.
-    explicit ProgressLine(std::string stage);
+    explicit ProgressLine(std::string stage, bool takesMinutes = false);
     ProgressLine(ProgressLine&&) = delete;
     ~ProgressLine();
 
@@ -61,6 +61,7 @@ class ProgressLine final {
   private:
     void write(const std::stop_token& ending);
 
+    bool isTerminal_;
     std::chrono::steady_clock::time_point begun_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
@@ -68,7 +69,7 @@ class ProgressLine final {
     std::optional<double> fraction_;
     bool hidden_ = false;
     bool written_ = false;
-    std::jthread writer_;  ///< none where there is no terminal
+    std::jthread writer_;  ///< none where nothing is written
 };
 
 }  // namespace warplens

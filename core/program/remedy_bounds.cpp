@@ -475,16 +475,36 @@ void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const Progr
                     " are reached: where all are meant, allocate as many.";
 }
 
-std::int64_t indexInFull(const Finding& finding) {
+std::int64_t indexInFull(const KernelText& kernel, const Finding& finding) {
+    static const std::regex divided(R"(\)\s*(?:/\s*(\d+)|>>\s*(\d+)))");
     constexpr std::int64_t range = std::int64_t{1} << 32;
     const AccessedBytes of = finding.accessed.value_or(AccessedBytes{});
     // What is before a row or a halo of the first is nearer.
-    const bool isFar = of.element < -range / 4 && of.element >= -range / 2;
-    return isFar && of.element + range < of.elements ? of.element + range : 0;
+    const auto inFull = [](std::int64_t index, std::int64_t by, std::int64_t elements) {
+        const bool isFar = index < -range / by / 4 && index >= -range / by / 2;
+        return isFar && index + range / by < elements ? index * by + range : 0;
+    };
+    std::int64_t found = inFull(of.element, 1, of.elements);
+    // Of a pointer to bytes, as of an image whose rows have a pitch.
+    if (found == 0 && isGlobal(of.kind))
+        found = inFull(of.offset, 1, static_cast<std::int64_t>(of.ofArray));
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(of.array, '[', kernel.line(finding.place.line))) {
+        const IndexDerivation made(kernel.textOf(access.parts[0]), kernel.textOf(kernel.body), "");
+        for (const std::string_view text : made.texts()) {
+            std::cmatch by;
+            if (found != 0 || !std::regex_search(text.begin(), text.end(), by, divided)) continue;
+            const std::int64_t shift = std::atoll(by.str(2).c_str()) % 16;
+            const std::int64_t factor = by[1].matched ? std::atoll(by.str(1).c_str()) : 1 << shift;
+            if (factor > 0 && factor <= 1 << 16) found = inFull(of.element, factor, of.elements);
+        }
+    }
+    return found;
 }
 
 void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& cause) {
     SourceEdit edit = kernel;
+    std::set<std::size_t> widened;
     // The first factor of each product; within brackets what is in there decides.
     const auto widen = [&](auto&& self, TextSpan sum) -> bool {
         bool isWidened = false;
@@ -495,7 +515,8 @@ void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& c
                                       source::closing(kernel.masked(), first.begin) == first.end;
             if (isInBrackets && self(self, {first.begin + 1, first.end - 1})) {
                 isWidened = true;
-            } else if (factors.size() > 1 && first.size() != 0) {
+            } else if (factors.size() > 1 && first.size() != 0 &&
+                       widened.insert(first.begin).second) {
                 edit.insert(first.begin, isInBrackets ? "size_t" : "size_t(");
                 if (!isInBrackets) edit.insert(first.end, ")");
                 isWidened = true;
@@ -503,22 +524,23 @@ void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& c
         }
         return isWidened;
     };
-    for (const NamedBrackets& access :
-         kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line)))
+    const TextSpan line = kernel.line(finding.place.line);
+    for (const NamedBrackets& access : kernel.bracketsOf(finding.array(), '[', line))
         widen(widen, access.parts[0]);
     addEdit(cause, "wide-index", edit);
-    for (const NamedBrackets& access :
-         kernel.bracketsOf(finding.array(), '[', kernel.line(finding.place.line))) {
-        for (const CudaToken& name : kernel.tokensIn(access.parts[0])) {
-            const auto value = kernel.valueOf(name.text, access.whole.begin);
-            if (name.kind != CudaTokenKind::identifier || !value ||
-                !kernel.body.holds(value->begin) || !widen(widen, *value))
-                continue;
-            for (const CudaToken& type :
-                 kernel.tokensIn({kernel.statementAt(value->begin).begin, value->begin}))
-                if (type.is("int") || type.is("unsigned"))
-                    edit.replace({type.begin, type.end}, "size_t");
-        }
+    // Or where what the line has is worked out: an index, a pointer to a row.
+    for (const CudaToken& name : kernel.tokensIn(line)) {
+        const auto value = kernel.valueOf(name.text, line.end);
+        if (name.kind != CudaTokenKind::identifier || !value || !kernel.body.holds(value->begin) ||
+            !widen(widen, *value))
+            continue;
+        const std::vector<CudaToken> declared =
+            kernel.tokensIn({kernel.statementAt(value->begin).begin, value->begin});
+        const bool isPointer = std::ranges::any_of(
+            declared, [](const CudaToken& token) { return token.is("*") || token.is("auto"); });
+        for (const CudaToken& type : declared)
+            if (!isPointer && (type.is("int") || type.is("unsigned")))
+                edit.replace({type.begin, type.end}, "size_t");
     }
     addEdit(cause, "wide-index", edit);
 }

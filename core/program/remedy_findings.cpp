@@ -281,8 +281,9 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
     if (kind == Kind::hostPointer) return passDevicePointer(kernel, cause);
     if (kind == Kind::outOfBounds && giveShared(trace, sources, findings, cause)) return;
     // What is beyond is not where it was to be: a condition, or more elements, would hide it.
-    if (kind == Kind::outOfBounds &&
-        std::ranges::any_of(findings, [](const Finding* one) { return indexInFull(*one) != 0; })) {
+    if (kind == Kind::outOfBounds && std::ranges::any_of(findings, [&](const Finding* one) {
+            return indexInFull(kernel, *one) != 0;
+        })) {
         cause.advice = "wide-index";
         for (const Finding* finding : findings) widenIndex(kernel, *finding, cause);
         return;
@@ -605,10 +606,17 @@ void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sourc
     static const std::regex form(
         R"((thread \([^)]*\)|another block|other threads) (?:write|read)(s?)(?: too,)? in the same line,?(?: with no __sync\w+(?: or __syncwarp)? between| in the same launch))");
     for (Finding& finding : findings) {
-        if (const std::int64_t index = indexInFull(finding);
-            index != 0 && finding.kind == FindingKind::outOfBounds)
-            finding.words += "; its index comes to " + std::to_string(index) +
-                             ", and an int holds at most 2147483647";
+        if (finding.kind == FindingKind::outOfBounds) {
+            const auto around = kernelAt(sources.units, finding.place);
+            const std::int64_t index = around ? indexInFull(*around, finding) : 0;
+            if (index != 0)
+                finding.words +=
+                    "; " +
+                    std::string(index - finding.accessed->element == std::int64_t{1} << 32
+                                    ? "its index"
+                                    : "what its index is worked out from") +
+                    " comes to " + std::to_string(index) + ", and an int holds at most 2147483647";
+        }
         if (finding.kind == FindingKind::uninitialisedShared && !finding.isWrittenLater) {
             const auto around = kernelAt(sources.units, finding.place);
             const std::uint32_t line = around ? earlyReturn(*around, finding) : 0;

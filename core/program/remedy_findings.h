@@ -20,9 +20,9 @@ void enlargeShared(const KernelText& kernel, const std::vector<const Finding*>& 
 /// the index is made of; a condition at the access.
 void mendBounds(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                 const Finding& finding, RemedyCause& cause);
-/// Of an access far before an array: what its index comes to in 64 bits, where that is within it;
-/// else 0.
-[[nodiscard]] std::int64_t indexInFull(const Finding& finding);
+/// Of an access far before an array: what its index comes to in 64 bits, or what is divided in it,
+/// or the same in bytes, where that is within it; else 0.
+[[nodiscard]] std::int64_t indexInFull(const KernelText& kernel, const Finding& finding);
 /// Of such: `size_t(row) * width + column`, in the index or where its names have their values.
 void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& cause);
 /// Of `if (i + 1 < n) { a[i] = x; a[i + 1] = y; }` what is left, one by one, by an else; the same
