@@ -41,8 +41,9 @@ enum class FindingKind : std::uint8_t {
     repeatedWork,        ///< by blocks or threads whose index along an axis the kernel never reads
     oneThreadWorks,      ///< a condition keeps nearly all threads from a loop that is all the work
     mayBeWhy,            ///< no fault by itself, of a program that says that its results are wrong
+    launchRace,          ///< two launches in streams of which neither waits for the other
 };
-constexpr std::array<std::string_view, 27> namesOf(FindingKind /*kind*/) {
+constexpr std::array<std::string_view, 28> namesOf(FindingKind /*kind*/) {
     return {"out_of_bounds",       "use_after_free",       "host_pointer",
             "device_pointer",      "wild_pointer",         "misaligned",
             "barrier_mismatch",    "shared_race",          "block_race",
@@ -51,7 +52,8 @@ constexpr std::array<std::string_view, 27> namesOf(FindingKind /*kind*/) {
             "stack_overflow",      "failed_assertion",     "never_freed",
             "launch_refused",      "not_supported",        "crash",
             "unsynchronised_read", "warp_order",           "meeting_by_data",
-            "repeated_work",       "one_thread_works",     "may_be_why"};
+            "repeated_work",       "one_thread_works",     "may_be_why",
+            "launch_race"};
 }
 /// Whether what it comes to depends on which thread comes first.
 constexpr bool isRace(FindingKind kind) {

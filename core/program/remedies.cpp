@@ -58,9 +58,12 @@ exchange-indices | Exchange the two indices of the shared array: the element tha
 copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy or set as many bytes as the array has: the count is in bytes, not elements. |
 wait-for-device | Let the host wait before it uses what a kernel or a copy writes: by cudaDeviceSynchronize(), by cudaStreamSynchronize() of its stream, or by cudaMemcpy in place of cudaMemcpyAsync. |
+wait-for-stream | Let the stream of the later launch wait for the earlier one: cudaEventRecord(event, one) behind that, and cudaStreamWaitEvent(other, event) before this; or launch both in one stream. |
 copy-direction | Name the direction that the copy has. |
 device-pointer | Give the kernel the device's pointer, as cudaMalloc gave it and a copy filled it: memory of malloc, of new and of variables is the host's. | memory-spaces
 free-memory | Free what was allocated, with cudaFree. |
+free-later | Free memory when nothing uses it any longer, behind the last launch and copy that has it: what a destructor frees is gone with its object. |
+aligned-vectors | Let each vector begin at a multiple of its size: rows of as many elements, or single elements in place of vectors. |
 smaller-block | A block that a device can run: at most 1,024 threads. |
 read-errors | Check cudaGetLastError() after the launch: it was refused, and the program went on without its results. |
 barrier-for-all | Take the barrier out of the branch: all threads of the block must come to it. | barriers

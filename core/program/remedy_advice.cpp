@@ -11,6 +11,7 @@
 #include "core/program/loop_use.h"
 #include "core/program/reasons.h"
 #include "core/program/remedy_edits.h"
+#include "core/text/format.h"
 
 namespace warplens {
 
@@ -140,6 +141,34 @@ bool isOfMember(const KernelText& kernel, const ProgramLine& line) {
         all, [&](const NamedBrackets& access) { return kernel.masked()[access.whole.end] == '.'; });
 }
 
+ProgramLine asIfEven(const KernelText& kernel, const ProgramLine& line) {
+    const std::uint64_t all = line.requestedBytes != 0 ? line.requestedBytes : line.uniqueBytes;
+    const std::uint64_t taken = line.activeLanes == 0 ? 0 : all / line.activeLanes;
+    ProgramLine even = line;
+    if (line.address || taken == 0 || isAtomic(line.kind) || line.sectors == 0 ||
+        line.decidedBy != CostDecider::code ||
+        std::cmp_less_equal(std::abs(line.mostlyApart), taken))
+        return even;
+    for (const NamedBrackets& access :
+         kernel.bracketsOf(line.array, '[', kernel.line(line.place.line))) {
+        for (const source::Statement& loop : kernel.statementsAround(access.whole.begin)) {
+            static const std::regex head(R"([^;]*;[^;]*;\s*(?:\+\+\s*(\w+)|(\w+)\s*\+\+)\s*)");
+            const std::string words = kernel.copyOf(loop.condition);
+            std::smatch counter;
+            const auto isCounter = [&](TextSpan term) {
+                return kernel.textOf(term) == counter.str(1) + counter.str(2);
+            };
+            if (!std::regex_match(words, counter, head) ||
+                std::ranges::none_of(kernel.partsOf(access.parts[0], '+'), isCounter))
+                continue;
+            even.address = AddressFormula{.thread = {line.mostlyApart, 0, 0},
+                                          .loops = {{static_cast<std::int64_t>(taken), 0}},
+                                          .elementBytes = static_cast<std::uint32_t>(taken)};
+        }
+    }
+    return even;
+}
+
 std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                       const LaunchReport& launch) {
     if (line.kind == AccessKind::branch) {
@@ -158,6 +187,9 @@ std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
         const bool isSum = row.find("CAS") == row.npos && row.find("Exch") == row.npos;
         return isSum ? "aggregate-atomics" : "";
     }
+    if (!line.address && line.wavefronts != 0 && line.mostlyApart != 0 &&
+        line.decidedBy == CostDecider::code)
+        return "fewer-conflicts";
     if (!line.address) {
         // float3, of which a lane takes one in three requests, wherever it lies.
         const bool isGather = line.kind == AccessKind::load && line.decidedBy == CostDecider::data;
@@ -257,6 +289,15 @@ std::string otherIndex(const ProgramLine& line, bool isInOrder, std::uint64_t th
                      "lanes neighbouring elements, and each lane take its own from there."
                    : "let each lane put its own into shared memory, and the block store them from "
                      "there, neighbouring lanes neighbouring elements.";
+        // A lane's vectors each lie in another sector than those of the next lane.
+        const std::uint64_t sectors =
+            std::max(line.idealSectors,
+                     line.sectors * static_cast<std::uint64_t>(std::max(taken, std::int64_t{1})) /
+                         static_cast<std::uint64_t>(std::max(vector, std::int64_t{1})));
+        const std::string ofVectors = sectors > line.idealSectors && step > vector
+                                          ? ", which takes " + counted(sectors, "sector") +
+                                                " in place of " + groupedDigits(line.sectors)
+                                          : "";
         if (isInOrder)
             return own +
                    (vector > taken
@@ -265,7 +306,7 @@ std::string otherIndex(const ProgramLine& line, bool isInOrder, std::uint64_t th
                               (taken == 4 ? "int" + std::to_string(vector / taken) + " or float" +
                                                 std::to_string(vector / taken)
                                           : "vector of " + std::to_string(vector) + " bytes") +
-                              ", or " + tile
+                              ofVectors + ", or " + tile
                         : "L" + tile.substr(1)) +
                    (isLoad && step <= sector && isOwn
                         ? " The passes ask for the same sectors: those "

@@ -284,6 +284,18 @@ void waitForCopies(const KernelText& kernel, const Finding& finding, RemedyCause
         "waits for its own copies, and the barrier for all threads.";
     if (wait.empty()) return;
     const std::size_t at = kernel.beginOf(finding.place.line);
+    // One copy less may be on its way: what is left still overlaps.
+    for (const NamedBrackets& call :
+         kernel.bracketsOf("__pipeline_wait_prior", '(', {kernel.body.begin, at})) {
+        const auto count = source::wholeNumber(kernel.textOf(call.parts.at(0)));
+        if (count.value_or(0) > 0)
+            addBarrierEdit(cause,
+                           SourceEdit(kernel).replace(call.parts[0], std::to_string(*count - 1)),
+                           "Wait until " + std::to_string(*count - 1) +
+                               " of the copies' groups, in place of " + std::to_string(*count) +
+                               ", may still be on their way: the one that is read here is done "
+                               "then, and later ones go on.");
+    }
     const auto barriers = kernel.bracketsOf("__syncthreads", '(', {kernel.body.begin, at});
     SourceEdit edit = kernel;
     if (barriers.empty()) {
@@ -412,6 +424,7 @@ bool fenceValues(const KernelText& kernel, const std::vector<const Finding*>& fi
             made.texts(), [](std::string_view text) { return text.find("atomic") != text.npos; });
     };
     SourceEdit edit = kernel;
+    std::vector<std::size_t> fenced;
     for (const Finding* finding : findings) {
         if (!finding->accessed || !finding->otherLine || isAtomic(finding->accessed->kind))
             continue;
@@ -434,10 +447,25 @@ bool fenceValues(const KernelText& kernel, const std::vector<const Finding*>& fi
         if (std::ranges::any_of(kernel.tokensIn({stored, kernel.body.end}), isReady) &&
             std::ranges::any_of(
                 kernel.tokensIn({kernel.body.begin, kernel.line(lines[isOfStore ? 1 : 0]).end}),
-                decides))
+                decides)) {
             edit.insertLineAfter(stored, "__threadfence();");
+            fenced.push_back(stored);
+        }
     }
-    addEdit(cause, "fence-the-values", edit);
+    // One that is there, and is for threads of the block alone.
+    SourceEdit wider = kernel;
+    for (const CudaToken& token : kernel.tokensIn(kernel.body)) {
+        if (token.is("__threadfence_block") && !fenced.empty() &&
+            token.begin >= std::ranges::min(fenced))
+            wider.replace({token.begin, token.end}, "__threadfence");
+    }
+    const std::size_t before = cause.edits.size();
+    addEdit(cause, "fence-the-values", wider.isChanged() ? wider : edit);
+    if (wider.isChanged())
+        cause.detail =
+            "__threadfence_block() orders what is stored for threads of the same block "
+            "alone: __threadfence() does so for those of other blocks, too.";
+    if (cause.edits.size() > before) cause.edits.back().detail = cause.detail;
     return edit.isChanged();
 }
 

@@ -515,7 +515,7 @@ void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& c
                                       source::closing(kernel.masked(), first.begin) == first.end;
             if (isInBrackets && self(self, {first.begin + 1, first.end - 1})) {
                 isWidened = true;
-            } else if (factors.size() > 1 && first.size() != 0 &&
+            } else if (factors.size() > 1 && first.size() != 0 && factors.back().size() != 0 &&
                        widened.insert(first.begin).second) {
                 edit.insert(first.begin, isInBrackets ? "size_t" : "size_t(");
                 if (!isInBrackets) edit.insert(first.end, ")");
@@ -531,9 +531,14 @@ void widenIndex(const KernelText& kernel, const Finding& finding, RemedyCause& c
     // Or where what the line has is worked out: an index, a pointer to a row.
     for (const CudaToken& name : kernel.tokensIn(line)) {
         const auto value = kernel.valueOf(name.text, line.end);
-        if (name.kind != CudaTokenKind::identifier || !value || !kernel.body.holds(value->begin) ||
-            !widen(widen, *value))
+        if (name.kind != CudaTokenKind::identifier || !value || !kernel.body.holds(value->begin))
             continue;
+        bool isWidened = widen(widen, *value);
+        for (const CudaToken& token : kernel.tokensIn(*value))  // behind a cast
+            if (!isWidened && token.is("("))
+                isWidened =
+                    widen(widen, {token.end, source::closing(kernel.masked(), token.begin) - 1});
+        if (!isWidened) continue;
         const std::vector<CudaToken> declared =
             kernel.tokensIn({kernel.statementAt(value->begin).begin, value->begin});
         const bool isPointer = std::ranges::any_of(

@@ -571,7 +571,8 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
         return detailAdvice(line, whole, launch, cause);
     }
     if (isLocal(line.kind)) return findLocalEdits(*kernel, line, sources, cause);
-    cause.advice = adviceFor(line, *kernel, launch);
+    const ProgramLine even = asIfEven(*kernel, line);
+    cause.advice = adviceFor(even, *kernel, launch);
     // Where several lines change their distance it is no sum: a scan, a sorting network.
     const bool isNoSum = std::ranges::any_of(launch.lines, [&](const ProgramLine& other) {
         return other.array == line.array && other.place.line != line.place.line && other.address &&
@@ -579,7 +580,7 @@ void findEdits(const ProgramLine& line, const LaunchReport& launch, const Progra
     });
     if (cause.advice == "sequential-addressing" && line.kind != AccessKind::branch && isNoSum)
         cause.advice = line.sectors == 0 ? "fewer-conflicts" : "other-index";
-    detailAdvice(line, *kernel, launch, cause);
+    detailAdvice(even, *kernel, launch, cause);
     if (cause.advice == "sequential-addressing") addHalvesUp(*kernel, line, cause);
     if (line.kind == AccessKind::branch) {
         if (line.lanes && line.lanes->bit && !cause.advice.empty())

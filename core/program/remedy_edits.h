@@ -113,6 +113,9 @@ void partPadded(const KernelText& kernel, const ProgramLine& line, const LaunchR
 /// Whether what a lane accesses is a part of an element: `a[i].x`, or, in a function that a kernel
 /// calls, a member by its name alone.
 [[nodiscard]] bool isOfMember(const KernelText& kernel, const ProgramLine& line);
+/// A line whose addresses follow no formula and whose lanes are mostly as far apart, while each of
+/// them takes the next element in a pass of a loop: as if all were so. Else the line.
+[[nodiscard]] ProgramLine asIfEven(const KernelText& kernel, const ProgramLine& line);
 /// The remedy that can only be told, by what the addresses are; empty where none is known.
 [[nodiscard]] std::string adviceFor(const ProgramLine& line, const KernelText& kernel,
                                     const LaunchReport& launch);

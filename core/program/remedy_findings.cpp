@@ -86,6 +86,14 @@ bool storesBack(const KernelText& kernel, const Finding& finding) {
                });
     });
 }
+/// Whether the line has no other element of the array: `v = s[t + d]; s[t] += v;` loses nothing.
+bool isOfOneElement(const KernelText& kernel, const Finding& finding) {
+    const TextSpan line = kernel.line(finding.place.line);
+    const std::vector<NamedBrackets> all = kernel.bracketsOf(finding.array(), '[', line);
+    return std::ranges::all_of(all, [&](const NamedBrackets& each) {
+        return kernel.textOf(each.whole) == kernel.textOf(all.front().whole);
+    });
+}
 bool isChange(const KernelText& kernel, const Finding& finding) {
     return !changedIn(kernel, finding.place.line, finding.array()).empty() ||
            storesBack(kernel, finding);
@@ -267,6 +275,40 @@ void addBarriersToAtomics(const std::vector<const Finding*>& findings, RemedyCau
     }
 }
 
+/// Of a vector that begins where none may: the length of a row that makes it so.
+void alignRows(const KernelText& kernel, const ProgramTrace& trace, const Finding& finding,
+               RemedyCause& cause) {
+    static const std::regex multiple(R"(byte (\d+) of .*, which is no multiple of (\d+)$)");
+    std::smatch parts;
+    cause.advice = "aligned-vectors";
+    const auto launch =
+        std::ranges::find(trace.launches, finding.launch.value_or(0), &LaunchReport::index);
+    if (launch == trace.launches.end() || !std::regex_search(finding.words, parts, multiple))
+        return;
+    const std::int64_t begin = std::atoll(parts.str(1).c_str());
+    const std::int64_t vector = std::atoll(parts.str(2).c_str());
+    const std::vector<CudaToken> tokens = kernel.tokensIn(kernel.body);
+    for (const auto& [name, number] : launch->arguments.entries()) {
+        for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+            // `row * pitch`, in elements or bytes
+            if (!tokens[at].is(name) || !(tokens[at - 1].is("*") || tokens[at + 1].is("*")) ||
+                number <= 0 || begin % number != 0)
+                continue;
+            for (const std::int64_t element : {8, 4, 2, 1}) {
+                if (number * element % vector == 0 || begin % (number * element) != 0 ||
+                    vector % element != 0 || vector == element)
+                    continue;
+                cause.detail = name + " is " + std::to_string(number) +
+                               ", so that not each row begins at a multiple of " +
+                               std::to_string(vector) + " bytes: make it a multiple of " +
+                               std::to_string(vector / element) +
+                               ", or load and store single elements.";
+                return;
+            }
+        }
+    }
+}
+
 /// Of findings in a kernel.
 void findEdits(const KernelText& kernel, const ProgramTrace& trace, const ProgramSources& sources,
                const std::vector<const Finding*>& findings, RemedyCause& cause) {
@@ -321,6 +363,7 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
             }
         if (!isRead) enlargeShared(kernel, findings, cause);
     }
+    if (kind == Kind::misaligned) alignRows(kernel, trace, first, cause);
     if (kind == Kind::warpOrder) syncWarps(kernel, findings, cause);
     if (kind == Kind::barrierMismatch) liftBarrier(kernel, first, cause);
     if (kind == Kind::barrierMismatch || kind == Kind::uninitialisedShared)
@@ -542,6 +585,8 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 "a thread, and let none of these threads leave early.";
         return;
     }
+    if (kind == Kind::useAfterFree) cause.advice = "free-later";
+    if (kind == Kind::launchRace) return waitForStream(sources, cause);
     std::vector<Finding> inKernel;
     for (const Finding* finding : findings) {
         Finding& each = inKernel.emplace_back(*finding);
@@ -627,7 +672,7 @@ void tellLostChanges(std::vector<Finding>& findings, const ProgramSources& sourc
         }
         if (!isRace(finding.kind) || finding.otherLine != finding.place.line) continue;
         const auto kernel = kernelAt(sources.units, finding.place);
-        if (kernel && isChange(*kernel, finding))
+        if (kernel && isChange(*kernel, finding) && isOfOneElement(*kernel, finding))
             finding.words = std::regex_replace(
                 finding.words, form,
                 "$1 read$2, change$2 and write$2 in the same line at the same time, " +

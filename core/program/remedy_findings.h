@@ -114,6 +114,9 @@ void mendCopy(const source::SourceEdit& text, const Finding& finding, RemedyCaus
 /// A wait before the statement of the host that uses what is still being written, and before loops
 /// around it that launch and copy nothing.
 void waitBefore(const source::SourceEdit& text, const Finding& finding, RemedyCause& cause);
+/// Of launches in two streams: an event that is recorded before the launch it is to tell of, behind
+/// it.
+void waitForStream(const ProgramSources& sources, RemedyCause& cause);
 /// Dynamic shared memory of which the launch gives less than its kernel reaches: more of it, by a
 /// factor of what is written. Whether all of them are of that.
 bool giveShared(const ProgramTrace& trace, const ProgramSources& sources,

@@ -365,4 +365,25 @@ void passDevicePointer(const KernelText& kernel, RemedyCause& cause) {
     addEdit(cause, "device-pointer", edit);
 }
 
+void waitForStream(const ProgramSources& sources, RemedyCause& cause) {
+    cause.advice = "wait-for-stream";
+    for (const ProgramFile& file : sources.units) {
+        const SourceEdit text(file.text, file.path);
+        for (const NamedBrackets& call : text.bracketsOf("cudaEventRecord", '(')) {
+            const TextSpan record = text.statementAt(call.whole.begin);
+            const TextSpan launch = text.statementAt(source::skipBlanks(text.masked(), record.end));
+            if (text.textOf(launch).find("<<<") == std::string_view::npos) continue;
+            const std::size_t before = cause.edits.size();
+            addEdit(cause, cause.advice,
+                    SourceEdit(text)
+                        .replace(record, text.copyOf(launch))
+                        .replace(launch, text.copyOf(record)));
+            if (cause.edits.size() > before)
+                cause.edits.back().detail =
+                    "Record the event behind the launch: it tells of what "
+                    "was put into the stream before it.";
+        }
+    }
+}
+
 }  // namespace warplens

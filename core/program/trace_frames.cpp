@@ -201,5 +201,11 @@ void FrameStream::take(const char* bytes, std::size_t size) {
 std::string unnamedArray(std::uint32_t id) {
     return "array " + std::to_string(id);
 }
+std::string placesOfArray(std::uint32_t id) {
+    return "{array " + std::to_string(id) + '}';
+}
+std::string placeOfLaunch(std::uint32_t index) {
+    return "{launch " + std::to_string(index) + '}';
+}
 
 }  // namespace warplens

@@ -18,7 +18,7 @@ enum class TraceFrame : std::uint32_t {
     note,
     inputs,  ///< of a launch: its index, and launch_inputs.h's frame
     steps,
-    array,    ///< its id, and return addresses of the host where it was made
+    array,    ///< its id, whether it is freed, and return addresses of the host where that is so
     result,   ///< bytes that the program gets back from the device
     written,  ///< the digest of an array that a launch wrote
     reached,  ///< how many bytes of global memory kernels accessed
@@ -26,6 +26,10 @@ enum class TraceFrame : std::uint32_t {
 
 /// What an array is called that only its place in the host's code can name.
 [[nodiscard]] std::string unnamedArray(std::uint32_t id);
+/// Of an array where it was freed and made, and where a launch is made: in the words of a finding,
+/// which have it once it is known.
+[[nodiscard]] std::string placesOfArray(std::uint32_t id);
+[[nodiscard]] std::string placeOfLaunch(std::uint32_t index);
 
 /// Names of environment variables that a traced program reads.
 inline constexpr const char* traceEnvironment = "WARPLENS_TRACE";

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <thread>
 #include <tuple>
 
@@ -200,7 +201,9 @@ class TracedRun final {
                 if (launch.traced) launch.values = valuesOf(launch.lines);
                 trace.launches.push_back(std::move(launch));
                 const auto index = trace.launches.size() - 1;
-                lookUp(in, [&trace, index](SourcePlace place) {
+                lookUp(in, [this, &trace, index](SourcePlace place) {
+                    places_[placeOfLaunch(trace.launches[index].index)] =
+                        " of " + place.file + ':' + std::to_string(place.line);
                     trace.launches[index].place = std::move(place);
                 });
                 if (listener_.launch) listener_.launch(trace.launches.back());
@@ -243,8 +246,13 @@ class TracedRun final {
             }
             case TraceFrame::array: {
                 const auto id = in.number<std::uint32_t>();
-                lookUp(in, [this, id](const SourcePlace& place) {
-                    if (program_.nameOfArrayAt) arrays_[id] = program_.nameOfArrayAt(place);
+                const bool isFreed = in.number<std::uint32_t>() != 0;
+                lookUp(in, [this, id, isFreed](const SourcePlace& place) {
+                    const std::string at = place.file + ':' + std::to_string(place.line);
+                    std::string& places = places_[placesOfArray(id)];
+                    places = isFreed ? ", at " + at + places : places + "; made at " + at;
+                    if (program_.nameOfArrayAt && !isFreed)
+                        arrays_[id] = program_.nameOfArrayAt(place);
                 });
                 break;
             }
@@ -286,6 +294,14 @@ class TracedRun final {
     }
     /// In place of what arrays are called that only their place can name.
     void nameArrays() {
+        static const std::regex unknown(R"(\{(array|launch) \d+\})");
+        for (Finding& finding : result_.trace.findings) {
+            std::smatch found;
+            while (std::regex_search(finding.words, found, unknown)) {
+                const std::string place = places_[found.str()];
+                finding.words = found.prefix().str() + place + found.suffix().str();
+            }
+        }
         if (arrays_.empty()) return;
         for (LaunchReport& launch : result_.trace.launches) {
             for (ProgramLine& line : launch.lines) rename(line.array);
@@ -365,6 +381,7 @@ class TracedRun final {
     std::vector<CallAddresses> calls_;
     std::vector<std::function<void(SourcePlace)>> takers_;  ///< of the calls' places
     std::map<std::uint32_t, std::string> arrays_;           ///< names by id
+    std::map<std::string, std::string> places_;             ///< by `placesOfArray`
     TracedProgram result_;
 };
 

@@ -1055,6 +1055,8 @@ std::string_view wordOf(FindingKind kind) {
     switch (kind) {
         case Kind::outOfBounds:
             return "beyond the array";
+        case Kind::launchRace:
+            return "neither waits for the other";
         case Kind::useAfterFree:
             return "is freed";
         case Kind::hostPointer:

@@ -35,7 +35,8 @@ std::byte* placeOf(const void* pointer, std::size_t bytes, const std::string& do
     if (array == nullptr) {
         error = refuseCall(FindingKind::wildPointer, does + "an address of nothing");
     } else if (array->freed) {
-        error = refuseCall(FindingKind::useAfterFree, does + nameOf(*array) + ", which is freed");
+        error = refuseCall(FindingKind::useAfterFree,
+                           does + nameOf(*array) + ", which is freed" + placesOfArray(array->id));
     } else {
         const auto first = static_cast<std::int64_t>(address - array->address);
         error = refuseCall(FindingKind::outOfBounds,

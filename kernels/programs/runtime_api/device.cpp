@@ -20,6 +20,7 @@ namespace warplens::programs {
 namespace {
 
 constexpr std::uint64_t deviceBytes = 8ull << 30;
+constexpr std::uint64_t mostOfAnyDevice = 256ull << 30;
 constexpr std::size_t pageBytes = 4096;
 
 std::recursive_mutex& callMutex() {
@@ -112,11 +113,15 @@ void RuntimeDevice::keepPlace(std::uint64_t address) {
     constexpr std::size_t most = 1000;
     if (made_.size() == most) return;
     made_[address] = callers();
-    sendArray(memory_.find(address)->id, made_[address]);
+    sendArray(memory_.find(address)->id, false, made_[address]);
 }
 
 void* RuntimeDevice::allocate(std::size_t bytes) {
     const ptx::Allocation* array = memory_.allocate(bytes);
+    if (array == nullptr && bytes <= mostOfAnyDevice)
+        sendFinding(FindingKind::notSupported,
+                    std::to_string(bytes) + " bytes are out of memory: the device here has " +
+                        std::to_string(deviceBytes) + " for all arrays together");
     if (array == nullptr) return nullptr;
     keepPlace(array->address);
     return reinterpret_cast<void*>(array->address);
@@ -217,6 +222,7 @@ bool RuntimeDevice::release(std::uint64_t address) {
     faults_.release(address);
     noteChange();
     if (!memory_.release(address)) return false;
+    if (made_.contains(address)) sendArray(memory_.find(address)->id, true, callers());
     if (const auto found = onHost_.find(address); found != onHost_.end()) {
         // The addresses stay taken, so that nothing else is taken for this array.
         mmap(reinterpret_cast<void*>(address), pagesFor(found->second), PROT_NONE,

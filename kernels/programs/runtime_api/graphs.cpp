@@ -444,7 +444,11 @@ Error cudaGraphLaunch(RunnableGraph* graph, Stream stream) {
         record(stream, NodeKind::child).child = graph->graph->clone();
         return cuda::success;
     }
-    return graph->graph->run();
+    // Its launches are in order, and in this stream.
+    streamOfGraph() = stream;
+    const Error error = graph->graph->run();
+    streamOfGraph().reset();
+    return error;
 }
 Error cudaGraphExecDestroy(RunnableGraph* graph) {
     delete graph;

@@ -14,11 +14,13 @@
 #include <utility>
 
 #include "core/program/mangled_names.h"
+#include "core/program/trace_frames.h"
 #include "kernels/programs/runtime_api/array_names.h"
 #include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/report.h"
 #include "kernels/programs/runtime_api/seen_launch.h"
 #include "kernels/programs/runtime_api/source_run.h"
+#include "kernels/programs/runtime_api/streams.h"
 #include "kernels/ptx/check/alike.h"
 #include "kernels/ptx/open/signature.h"
 #include "kernels/ptx/read/covering.h"
@@ -176,6 +178,14 @@ class Launching final {
     std::map<const ptx::Function*, FixedMemory> fixedMemory_;
     std::uint32_t next_ = 0;
     std::deque<ptx::KernelLaunch> launched_;  ///< by kernels
+    /// A launch that was looked at, and which of those in its stream it is.
+    struct InStream final {
+        std::uint64_t stream = 0;
+        std::uint64_t count = 0;
+        ptx::check::Faults::AtOnce launch{};
+    };
+    static constexpr std::size_t mostInStreams = 64;
+    std::deque<InStream> inStreams_;  ///< the last of them
     LaunchBudget budget_;
     std::map<std::string, SeenLaunch> seen_;
     std::set<std::string> likes_;                  ///< of the launches that were run
@@ -235,7 +245,7 @@ cuda::Error Launching::run(const HostLaunch& host, void** arguments) {
         .parameters = parametersOf(*kernel, arguments),
         .isCooperative = host.isCooperative,
         .cluster = {host.cluster.x, host.cluster.y, host.cluster.z}};
-    stream_ = host.stream;
+    stream_ = streamOfGraph().value_or(host.stream);
     const cuda::Error error = run(std::move(launch), known->maxDynamicSharedBytes);
     // What kernels launch comes behind all that is there, in their order.
     for (; !launched_.empty(); launched_.pop_front()) {
@@ -426,13 +436,28 @@ void Launching::count(SeenLaunch& seen, LaunchReport& told, const ptx::KernelLau
     take(told, launch, compiled);
     if (inputs && compiled.ended.empty()) inputs->send(launch, told.instance, parameters);
     waitForNothing();
+    const StreamId stream = idOf(stream_);
+    const StreamClock done = before(stream);
+    const std::uint64_t count = putInto(stream);
     for (const ptx::Allocation* array : writtenBy(device, compiled))
-        beginWriting(*array, told.kernel);
+        beginWriting(*array, told.kernel, stream);
     std::vector<Finding> findings = compiled.findings;
     if (hasSource) {
         memory.exchange(snapshot);
         const double beginOfSource = secondsNow();
+        ptx::check::Faults& faults = device.faults();
+        const std::string name = shortKernelName(told.kernel) + placeOfLaunch(told.index);
+        std::vector<ptx::check::Faults::AtOnce> atOnce;
+        for (const InStream& each : inStreams_) {
+            const auto known = done.find(each.stream);
+            if (known == done.end() || known->second < each.count) atOnce.push_back(each.launch);
+        }
+        faults.setAtOnce(name, std::move(atOnce));
+        const auto first = faults.serial() + 1;
         SourceRun source = runSource(device, *debug, surroundings(false), secondsOfSource);
+        inStreams_.push_back({stream.number, count, {first, faults.serial(), name}});
+        // A program of many thousands is of a few streams.
+        if (inStreams_.size() > mostInStreams) inStreams_.pop_front();
         told.lines.insert(told.lines.begin(), std::make_move_iterator(source.lines.begin()),
                           std::make_move_iterator(source.lines.end()));
         told.seconds = secondsNow() - beginOfSource;
@@ -574,11 +599,19 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
     if (isTold) sendLaunch(told, addresses);
     for (Finding finding : findings) {
         finding.kernel = told.kernel;
+        if (finding.kind == FindingKind::useAfterFree) {
+            for (const auto& [address, array] : RuntimeDevice::instance().memory().allocations()) {
+                if (array.freed &&
+                    finding.words.ends_with(' ' + ptx::findingName(array) + ", which is freed"))
+                    finding.words += placesOfArray(array.id);
+            }
+        }
         const std::string& file = finding.place.file;
         const std::string key =
             std::to_string(static_cast<int>(finding.kind)) + finding.kernel + file + ':' +
             std::to_string(finding.place.line) + ':' + std::to_string(finding.place.column) + '-' +
-            std::to_string(finding.otherLine.value_or(0)) + std::string(elementless(finding.words));
+            std::to_string(finding.otherLine.value_or(0)) +
+            std::string(elementless(finding.words.substr(0, finding.words.find('{'))));
         const auto [known, isNew] = toldIn_.try_emplace(key, told.index);
         if (!isNew) {
             toldAgain_ += known->second != told.index ? 1 : 0;
@@ -592,6 +625,11 @@ void Launching::tell(const LaunchReport& told, const std::vector<Finding>& findi
 }
 
 }  // namespace
+
+std::optional<cuda::Stream>& streamOfGraph() {
+    static std::optional<cuda::Stream> stream;
+    return stream;
+}
 
 cuda::Error launch(const HostLaunch& host, void** arguments) {
     if (launching == nullptr) {

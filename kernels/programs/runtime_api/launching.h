@@ -17,6 +17,8 @@ struct HostLaunch final {
     cuda::Stream stream = nullptr;
 };
 
+/// While a graph is launched, the stream that it is launched in.
+[[nodiscard]] std::optional<cuda::Stream>& streamOfGraph();
 /// Runs a kernel: its optimised PTX on the device's memory, and from a copy of that memory as it
 /// was before what `-G` made of it, whose results are only compared. Both are counted and sent. The
 /// error that the call returns; what the kernel itself does wrong is pending afterwards.

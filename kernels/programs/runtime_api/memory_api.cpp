@@ -89,6 +89,7 @@ Error cudaMallocHost(void** pointer, std::size_t bytes) {
 }
 Error cudaMallocAsync(void** pointer, std::size_t bytes, Stream stream) {
     const auto lock = lockDevice();
+    waitForNothing();
     if (captured(stream) != nullptr) record(stream, NodeKind::allocate);
     return cudaMalloc(pointer, bytes);
 }
@@ -105,6 +106,7 @@ Error cudaFree(void* pointer) {
 }
 Error cudaFreeAsync(void* pointer, Stream stream) {
     const auto lock = lockDevice();
+    waitForNothing();
     // A graph's memory stays where it is, for the next time.
     if (captured(stream) != nullptr) return record(stream, NodeKind::release), cuda::success;
     return release(pointer, false);
@@ -142,10 +144,12 @@ Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
 Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, Stream stream) {
     const auto lock = lockDevice();
     waitForNothing();
+    putInto(idOf(stream));
     const Error error = copy(to, from, bytes, kind, stream);
     const ptx::Allocation* array =
         RuntimeDevice::instance().memory().find(reinterpret_cast<std::uint64_t>(to));
-    if (error == cuda::success && array != nullptr) beginWriting(*array, "cudaMemcpyAsync");
+    if (error == cuda::success && array != nullptr)
+        beginWriting(*array, "cudaMemcpyAsync", idOf(stream));
     return error;
 }
 Error cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
@@ -172,6 +176,7 @@ Error cudaMemset(void* pointer, int value, std::size_t bytes) {
 }
 Error cudaMemsetAsync(void* pointer, int value, std::size_t bytes, Stream stream) {
     const auto lock = lockDevice();
+    waitForNothing();
     return enqueue(
         stream, [=] { return fillBytes(pointer, value, bytes); }, NodeKind::fill);
 }
@@ -187,6 +192,7 @@ Error cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t widt
 Error cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
                         std::size_t height, Stream stream) {
     const auto lock = lockDevice();
+    waitForNothing();
     return enqueue(
         stream, [=] { return cudaMemset2D(pointer, pitch, value, width, height); }, NodeKind::fill);
 }
@@ -200,6 +206,7 @@ Error cudaMemset3D(PitchedPointer target, int value, Extent extent) {
 }
 Error cudaMemset3DAsync(PitchedPointer target, int value, Extent extent, Stream stream) {
     const auto lock = lockDevice();
+    waitForNothing();
     return enqueue(
         stream, [=] { return cudaMemset3D(target, value, extent); }, NodeKind::fill);
 }
@@ -213,6 +220,7 @@ Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes
 Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                               std::size_t offset, int kind, Stream stream) {
     const auto lock = lockDevice();
+    waitForNothing();
     return enqueue(stream, [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,

@@ -162,9 +162,10 @@ void sendFinding(FindingKind kind, const std::string& words,
     send(TraceFrame::finding, out.take());
 }
 
-void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses) {
+void sendArray(std::uint32_t id, bool isFreed, const std::vector<std::uint64_t>& addresses) {
     FrameWriter out;
     out.number(id);
+    out.number<std::uint32_t>(isFreed ? 1 : 0);
     out.whole(addresses);
     send(TraceFrame::array, out.take());
 }

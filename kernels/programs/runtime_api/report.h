@@ -60,7 +60,7 @@ void doubtFindings();
 /// Of the host's code: at the call that is under way, or at `addresses`.
 void sendFinding(FindingKind kind, const std::string& words,
                  const std::vector<std::uint64_t>& addresses = callers());
-void sendArray(std::uint32_t id, const std::vector<std::uint64_t>& addresses);
+void sendArray(std::uint32_t id, bool isFreed, const std::vector<std::uint64_t>& addresses);
 void sendInputs(std::uint32_t launch, const LaunchInputs& inputs);
 /// Bytes that the program gets back, where they are wanted (`ProgramResult`).
 void sendResult(const std::byte* bytes, std::size_t size, std::uint32_t elementBytes);

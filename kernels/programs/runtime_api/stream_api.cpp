@@ -1,6 +1,7 @@
 // Streams, events and what is captured of them. Everything is done when its call returns, unless a
 // graph is recorded.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <set>
@@ -27,11 +28,13 @@ struct Capture final {
 struct StreamHandle final {
     unsigned flags = 0;
     int priority = 0;
+    std::uint64_t number = 1;  ///< `StreamId::number`
     std::shared_ptr<Capture> capture{};
     std::vector<GraphNode*> last{};  ///< what the next node comes behind
 };
 struct EventHandle final {
     double milliseconds = 0;
+    StreamClock before{};  ///< of the stream that it was recorded in
     std::shared_ptr<Capture> capture{};
     std::vector<GraphNode*> last{};
 };
@@ -68,6 +71,11 @@ constexpr auto illegalState = static_cast<Error>(401);
 
 namespace warplens::programs {
 
+StreamId idOf(Stream stream) {
+    const StreamHandle* handle = handleOf(stream);
+    return handle == nullptr ? StreamId{} : StreamId{handle->number, (handle->flags & 1) == 0};
+}
+
 Graph* captured(Stream stream) {
     const StreamHandle* handle = handleOf(stream);
     return handle == nullptr || !handle->capture ? nullptr : handle->capture->graph;
@@ -91,7 +99,8 @@ Error enqueue(Stream stream, std::function<Error()> does, NodeKind kind) {
 extern "C" {
 
 Error cudaStreamCreateWithPriority(Stream* stream, unsigned flags, int priority) {
-    return give(stream, reinterpret_cast<Stream>(new StreamHandle{flags, priority}));
+    static std::atomic<std::uint64_t> number = 1;  // the stream of a thread
+    return give(stream, reinterpret_cast<Stream>(new StreamHandle{flags, priority, ++number}));
 }
 Error cudaStreamCreate(Stream* stream) {
     return cudaStreamCreateWithPriority(stream, 0, 0);
@@ -113,16 +122,25 @@ Error cudaStreamSynchronize(Stream stream) {
         waitForLaunches();
     else
         waitForLaunches(stream);
+    waitFor(before(idOf(stream)));
     return synchronized();
 }
-Error cudaStreamQuery(Stream) {
+Error cudaStreamQuery(Stream stream) {
     const auto lock = lockDevice();
-    return resumeLaunches() ? cuda::notReady : synchronized();
+    waitForNothing();
+    if (resumeLaunches()) return cuda::notReady;
+    waitFor(before(idOf(stream)));
+    return synchronized();
 }
 Error cudaStreamWaitEvent(Stream stream, Event event, unsigned) {
     StreamHandle* handle = handleOf(stream);
     const EventHandle* awaited = handleOf(event);
     if (awaited == nullptr) return invalidHandle();
+    if (captured(stream) == nullptr && !awaited->capture) {
+        const auto lock = lockDevice();
+        waitForNothing();
+        letWait(idOf(stream), awaited->before);
+    }
     if (handle == nullptr || !awaited->capture || awaited->capture->graph == nullptr)
         return cuda::success;
     if (!handle->capture) handle->last.clear();
@@ -154,6 +172,7 @@ Error cudaStreamAddCallback(Stream stream, void (*callback)(Stream, Error, void*
         [=] {
             const auto lock = lockDevice();  // what comes before it in the stream is done by then
             waitForNothing();
+            callBehind(before(idOf(stream)));
             callback(stream, RuntimeDevice::instance().lost(), data);
             return cuda::success;
         },
@@ -165,6 +184,7 @@ Error cudaLaunchHostFunc(Stream stream, void (*function)(void*), void* data) {
         [=] {
             const auto lock = lockDevice();
             waitForNothing();
+            callBehind(before(idOf(stream)));
             function(data);
             return cuda::success;
         },
@@ -234,6 +254,7 @@ Error cudaEventRecord(Event event, Stream stream) {
     EventHandle& handle = *handleOf(event);
     handle.milliseconds = millisecondsNow();
     handle.capture = nullptr;
+    handle.before = before(idOf(stream));
     if (captured(stream) != nullptr) {
         handle.capture = handleOf(stream)->capture;
         handle.last = handleOf(stream)->last;
@@ -241,15 +262,20 @@ Error cudaEventRecord(Event event, Stream stream) {
     return cuda::success;
 }
 Error cudaEventSynchronize(Event event) {
-    return event == nullptr ? invalidHandle() : synchronized();
+    if (event == nullptr) return invalidHandle();
+    const auto lock = lockDevice();
+    waitFor(handleOf(event)->before);
+    return synchronized();
 }
 Error cudaEventQuery(Event event) {
     const auto lock = lockDevice();
+    waitForNothing();
     return event != nullptr && resumeLaunches() ? cuda::notReady : cudaEventSynchronize(event);
 }
 Error cudaEventElapsedTime(float* milliseconds, Event from, Event to) {
     if (from == nullptr || to == nullptr) return invalidHandle();
     const auto lock = lockDevice();
+    waitForNothing();
     sendNote("times between the program's events are those of running it here, not a device's");
     return give(milliseconds,
                 static_cast<float>(handleOf(to)->milliseconds - handleOf(from)->milliseconds));

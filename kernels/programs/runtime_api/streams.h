@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/programs/runtime_api/device.h"
+#include "kernels/programs/runtime_api/in_flight.h"
 #include "kernels/programs/runtime_api/launching.h"
 
 namespace warplens::programs {
@@ -62,6 +63,7 @@ struct Graph final {
     [[nodiscard]] std::unique_ptr<Graph> clone() const;
 };
 
+[[nodiscard]] StreamId idOf(cuda::Stream stream);
 /// The graph that the stream records, or null.
 [[nodiscard]] Graph* captured(cuda::Stream stream);
 /// Adds a node to the graph that the stream records, behind what it recorded last.

@@ -112,8 +112,8 @@ void Faults::onWarpSync(const Warp& warp, u32 lanes) {
     block.order.syncWarp(warp.rank, lanes, warp.alive);
     passTime(block);
 }
-void Faults::onFence(const Warp& warp) {
-    isFenced_ = true;
+void Faults::onFence(const Warp& warp, bool isOfBlock) {
+    isFenced_ |= !isOfBlock;
     Block& block = blockOf(*warp.block);
     block.order.fence();
     passTime(block);
@@ -178,6 +178,34 @@ void Faults::checkCopies(Block& block, const Access& access, u32 lanes) {
     });
 }
 
+void Faults::checkLaunches(const Access& access, u32 lanes) {
+    const Request& request = access.request;
+    const bool stores = isStore(request.kind) || isAtomic(request.kind);
+    const auto launchOf = [&](Stamp stamp) -> const AtOnce* {
+        const auto other = std::ranges::find_if(atOnce_, [&](const AtOnce& each) {
+            return serialOf(stamp) >= each.first && serialOf(stamp) <= each.last;
+        });
+        const bool isMeant = access.strong && isStrong(stamp);
+        return other == atOnce_.end() || isMeant ? nullptr : &*other;
+    };
+    forEachLane(lanes, [&](u32 lane) {
+        const u64 offset = request.warp.addresses[lane] - access.shadow.base;
+        const u64 last = (offset + request.bytes - 1) >> access.shadow.shift;
+        for (u64 word = offset >> access.shadow.shift; word <= last; ++word) {
+            const AtOnce* const writer = launchOf(access.shadow.writes[word]);
+            const AtOnce* const reader = stores ? launchOf(access.shadow.reads[word]) : nullptr;
+            const AtOnce* const other = writer != nullptr ? writer : reader;
+            if (other == nullptr || !found_.isNew(request.site, FindingKind::launchRace)) continue;
+            Finding finding = findingAt(request, FindingKind::launchRace, lane);
+            finding.accessed = accessedBy(access, lane);
+            finding.words = elementOf(*finding.accessed) + ", which " + other->name +
+                            (writer != nullptr ? " writes" : " reads") +
+                            " in another stream: nothing lets " + launchName_ + " wait for that";
+            found_.tell(request.site, std::move(finding));
+        }
+    });
+}
+
 const Faults::SiteOrder& Faults::orderOf(const Request& request) {
     if (request.site >= sites_.size()) sites_.resize(program_.sites().size());
     SiteOrder& order = sites_[request.site];
@@ -188,6 +216,7 @@ const Faults::SiteOrder& Faults::orderOf(const Request& request) {
                               word == "release" || word == "mmio";
             order.isVolatile |= word == "volatile";
             order.isFence |= word == "acquire" || word == "release" || word == "acq_rel";
+            order.isOfBlock |= word == "cta";
             order.compares |= word == "cas";
         }
         order.isStrong |= isAtomic(request.kind);
@@ -306,6 +335,7 @@ void Faults::check(Block& block, const Request& request, const SiteOrder& site, 
     if (site.compares) shadow.compared = origin;
     shadow.hasAtomics |= isAtomic(request.kind);
     if (shadow.isShared) checkCopies(block, access, lanes);
+    if (!shadow.isShared && !atOnce_.empty()) checkLaunches(access, lanes);
     check::check(*this, access, lanes);
 }
 
@@ -313,7 +343,7 @@ void Faults::onRequest(const Request& request) {
     if (request.lanes == 0 || isLocal(request.kind)) return;
     Block& block = blockOf(*request.warp.block);
     const SiteOrder& site = orderOf(request);
-    if (site.isFence) onFence(request.warp);
+    if (site.isFence) onFence(request.warp, site.isOfBlock);
     const SiteState& state = request.warp.sites[request.site];
     const Shape& shape = *state.shape;
     const auto& addresses = request.warp.addresses;
@@ -337,7 +367,7 @@ void Faults::onRequest(const Request& request) {
             if (shadow != nullptr) check(block, request, site, *shadow, lanes);
         }
     }
-    if (site.isFence) onFence(request.warp);
+    if (site.isFence) onFence(request.warp, site.isOfBlock);
 }
 
 std::string Faults::nameOf(u32 array) const {

@@ -73,6 +73,19 @@ class Faults final : public Observer {
     /// block of a launch stores to and does not read after that, those of the host's arrays that no
     /// launch accesses.
     [[nodiscard]] std::vector<Finding> takeClues();
+    /// An earlier launch that may run at the same time as the one that comes.
+    struct AtOnce final {
+        Stamp first = 0;  ///< serial of its blocks
+        Stamp last = 0;
+        std::string name{};
+    };
+    /// Those, and what the launch that comes is called: what they and it do at one element is told.
+    void setAtOnce(std::string name, std::vector<AtOnce> others) {
+        launchName_ = std::move(name);
+        atOnce_ = std::move(others);
+    }
+    /// Of the last block so far.
+    [[nodiscard]] Stamp serial() const { return serial_; }
     /// A launch was ended before its last block was done: what it would have reached is not known.
     void noteCut() { wasCut_ = true; }
     /// Of global memory, that kernels accessed: each once.
@@ -88,7 +101,7 @@ class Faults final : public Observer {
     void onSurfaceStore(u64 address, u64 bytes) override { markWritten(address, bytes); }
     void onBarrier(const BlockRun& block) override;
     void onWarpSync(const Warp& warp, u32 lanes) override;
-    void onFence(const Warp& warp) override;
+    void onFence(const Warp& warp, bool isOfBlock) override;
     void onCopyGroup(const Warp& warp) override;
     void onCopyWait(const Warp& warp, std::optional<u32> groups) override;
 
@@ -126,7 +139,8 @@ class Faults final : public Observer {
         bool isKnown = false;
         bool isStrong = false;
         bool isVolatile = false;
-        bool isFence = false;  ///< acquires or releases
+        bool isFence = false;    ///< acquires or releases
+        bool isOfBlock = false;  ///< for the threads of the block
         bool compares = false;
     };
     [[nodiscard]] Block& blockOf(const BlockRun& block);
@@ -136,6 +150,7 @@ class Faults final : public Observer {
     void touch(const Request& request, Shadow& shadow);
     void check(Block& block, const Request& request, const SiteOrder& site, Shadow& shadow,
                u32 lanes);
+    void checkLaunches(const Access& access, u32 lanes);
     void checkCopies(Block& block, const Access& access, u32 lanes);
     void passTime(Block& block);
     /// Of what was read before it was written: which line writes it before the block ends.
@@ -169,7 +184,9 @@ class Faults final : public Observer {
     std::vector<u64> ranks_;  ///< of the launch's first blocks, by serial
     bool isFenced_ = false;   ///< a fence was in this launch
     Findings<u32> found_;     ///< by site
-    std::set<u32> refills_;   ///< sites of copies to what others may still read
+    std::string launchName_;
+    std::vector<AtOnce> atOnce_;
+    std::set<u32> refills_;  ///< sites of copies to what others may still read
     struct OfLaunch final {
         Finding finding;
         Stamp launch = 0;

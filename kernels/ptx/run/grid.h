@@ -46,7 +46,8 @@ class Observer {
         static_cast<void>(address), static_cast<void>(bytes);
     }
     virtual void onBarrier(const BlockRun&) {}  ///< threads of the block met there, maybe not all
-    virtual void onFence(const Warp&) {}
+    /// `isOfBlock`: what comes before is in order for the threads of the block alone.
+    virtual void onFence(const Warp&, bool /*isOfBlock*/) {}
     /// The active lanes' `cp.async` since the last time are a group, and wait until at most
     /// `groups` of theirs are under way; of nothing, also for those of no group yet.
     virtual void onCopyGroup(const Warp&) {}

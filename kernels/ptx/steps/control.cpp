@@ -336,7 +336,7 @@ bool callInstruction(Decoder& decoder, const Instruction& instruction) {
 }  // namespace
 
 const Step* fence(Warp& warp, const Step* step) {
-    gridOf(warp).tell(&Observer::onFence, warp);
+    gridOf(warp).tell(&Observer::onFence, warp, step->instruction->has("cta"));
     WARPLENS_GO(warp, step + 1);
 }
 
