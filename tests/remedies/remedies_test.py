@@ -107,9 +107,9 @@ DIFFERENCE = {"sectors": "sectors|requests", "wavefronts": "wavefronts",
 
 def check_pair(folder, before, tried):
     """Beside the program as it was before the changed one shows what was mended."""
-    # Local memory is of the compiled code, which a pair does not draw.
+    # Local memory is of the compiled code, which a pair does not draw; nor an order of streams.
     undrawn = ("never-freed", "launch-refused", "meeting-by-data", "warp-order", "local-memory",
-               "may-be-why")
+               "launch-race", "may-be-why")
     if tried["rule"] in undrawn or (tried["unit"] == "findings" and tried["after"] != 0):
         return
     with open(os.path.join(folder, "before.cu"), "w", encoding="utf-8") as file:

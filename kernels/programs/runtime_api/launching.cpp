@@ -106,7 +106,7 @@ std::vector<const ptx::Allocation*> writtenBy(RuntimeDevice& device,
     }
     std::vector<const ptx::Allocation*> arrays;
     for (const auto& [address, array] : device.memory().allocations()) {
-        if (ids.contains(array.id)) arrays.push_back(&array);
+        if (ids.contains(array.id) && !array.freed) arrays.push_back(&array);
     }
     return arrays;
 }
