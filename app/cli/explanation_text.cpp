@@ -256,8 +256,8 @@ std::string inPlaceOf(const TriedRemedy& tried, std::span<const TriedRemedy> bef
         const auto isSameLine = [](const SourcePlace& a, const SourcePlace& b) {
             return a.line == b.line && a.file == b.file;
         };
-        // Of two faults of one line each needs its own.
-        if (tried.unit == "findings" && tried.rule != other.rule) continue;
+        // Each of a fault's is for what those before it leave.
+        if (tried.unit == "findings") continue;
         const bool isForSame = withUnitFirst(other, tried.unit).unit == tried.unit &&
                                std::ranges::find_first_of(other.places, tried.places, isSameLine) !=
                                    other.places.end();

@@ -224,8 +224,9 @@ std::string merged(std::string_view base, std::span<const std::string> changed) 
         }
         const bool isFree = std::ranges::none_of(own, [&](const auto& each) {
             const auto next = all.lower_bound(each.first);
-            return (next != all.end() && next->first <= each.second.end) ||
-                   (next != all.begin() && std::prev(next)->second.end >= each.first);
+            return (next != all.end() &&
+                    (next->first == each.first || next->first < each.second.end)) ||
+                   (next != all.begin() && std::prev(next)->second.end > each.first);
         });
         if (isFree) all.merge(own);
     }

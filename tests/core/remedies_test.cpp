@@ -1107,6 +1107,8 @@ std::string_view wordOf(FindingKind kind) {
             return "do the same along an axis";
         case Kind::oneThreadWorks:
             return "nine of ten accesses";
+        case Kind::launchRace:
+            return "neither waits for the other";
         case Kind::mayBeWhy:
             return "with nothing found that is wrong";
     }
@@ -1121,12 +1123,11 @@ TEST(Rules, AreOneForEachKindOfFindingAndNamedAsItIs) {
         std::string id(names[at]);
         std::ranges::replace(id, '_', '-');
         EXPECT_EQ(rule.id, id);
-        EXPECT_EQ(rule.isError, kind != FindingKind::notReached && kind != FindingKind::warpOrder &&
-                                    kind != FindingKind::neverFreed &&
-                                    kind != FindingKind::meetingByData &&
-                                    kind != FindingKind::repeatedWork &&
-                                    kind != FindingKind::oneThreadWorks)
-                                    kind != FindingKind::mayBeWhy)
+        EXPECT_EQ(rule.isError,
+                  kind != FindingKind::notReached && kind != FindingKind::warpOrder &&
+                      kind != FindingKind::neverFreed && kind != FindingKind::meetingByData &&
+                      kind != FindingKind::repeatedWork && kind != FindingKind::oneThreadWorks &&
+                      kind != FindingKind::mayBeWhy)
             << id;
         EXPECT_EQ(rule.isNote, kind == FindingKind::meetingByData) << id;
         ASSERT_FALSE(wordOf(kind).empty()) << id;
