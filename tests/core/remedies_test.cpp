@@ -1107,8 +1107,6 @@ std::string_view wordOf(FindingKind kind) {
             return "do the same along an axis";
         case Kind::oneThreadWorks:
             return "nine of ten accesses";
-        case Kind::launchRace:
-            return "neither waits for the other";
         case Kind::mayBeWhy:
             return "with nothing found that is wrong";
     }
