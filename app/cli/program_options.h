@@ -42,7 +42,8 @@ struct ProgramOptions final {
 /// Of a program: what nvcc takes.
 [[nodiscard]] bool isSourceFile(const std::string& path);
 
-/// Whether the word names a file: it holds a `/` or ends as one of a program does, and is no id of a course's.
+/// Whether the word names a file: it holds a `/` or ends as one of a program does, and is no id of
+/// a course's.
 [[nodiscard]] bool isProgramPath(const std::string& text);
 
 /// What a command does with that which its SCENARIO names.

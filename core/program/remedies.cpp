@@ -175,9 +175,8 @@ std::vector<RemedyCause> causesOf(const ProgramTrace& trace, const ProgramSource
         if (cause.finding == FindingKind::mayBeWhy && cause.edits.empty()) causes.pop_back();
     }
     // What is never freed harms least.
-    std::ranges::stable_partition(causes, [](const RemedyCause& each) {
-        return each.finding != FindingKind::neverFreed;
-    });
+    std::ranges::stable_partition(
+        causes, [](const RemedyCause& each) { return each.finding != FindingKind::neverFreed; });
     // Of one line in all launches.
     struct Costly final {
         const ProgramLine* line;

@@ -164,6 +164,7 @@ void leaveNeighboursOut(const KernelText& kernel, TextSpan condition, TextSpan s
 /// &&.
 std::vector<SourceEdit> guardsPutRight(const KernelText& kernel, const Finding& finding) {
     const AccessedBytes& beyond = *finding.accessed;
+    const bool isLoad = accessInWords(beyond.kind) == "load from";
     std::vector<SourceEdit> edits;
     if (beyond.elements == 0) return edits;
     const auto accesses = kernel.bracketsOf(beyond.array, '[', kernel.line(finding.place.line));
@@ -179,7 +180,7 @@ std::vector<SourceEdit> guardsPutRight(const KernelText& kernel, const Finding& 
         if (beyond.element == beyond.elements) put(each.condition, "^([^]*?)<=", "$1<");
         put(each.condition, R"(\|\|)", "&&");
         SourceEdit edit = kernel;
-        leaveNeighboursOut(kernel, each.condition, kernel.ruledAt(at), edit);
+        if (isLoad) leaveNeighboursOut(kernel, each.condition, kernel.ruledAt(at), edit);
         if (edit.isChanged()) edits.push_back(std::move(edit));
     }
     for (const CudaToken& token : kernel.tokensIn({kernel.body.begin, at})) {
@@ -189,7 +190,7 @@ std::vector<SourceEdit> guardsPutRight(const KernelText& kernel, const Finding& 
         put(guard.condition, "([^->])>(?![>=])", "$1>=");
         put(guard.condition, "&&", "||");
         SourceEdit edit = kernel;
-        leaveNeighboursOut(kernel, guard.condition, kernel.ruledAt(at), edit);
+        if (isLoad) leaveNeighboursOut(kernel, guard.condition, kernel.ruledAt(at), edit);
         if (edit.isChanged()) edits.push_back(std::move(edit));
     }
     return edits;
