@@ -585,7 +585,9 @@ void findEdits(const ProgramTrace& trace, const ProgramSources& sources,
                 "a thread, and let none of these threads leave early.";
         return;
     }
-    if (kind == Kind::useAfterFree) cause.advice = "free-later";
+    // What is freed twice is no longer used.
+    if (kind == Kind::useAfterFree && !findings.front()->kernel.empty())
+        cause.advice = "free-later";
     if (kind == Kind::launchRace) return waitForStream(sources, cause);
     std::vector<Finding> inKernel;
     for (const Finding* finding : findings) {
