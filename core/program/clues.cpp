@@ -72,9 +72,45 @@ std::size_t indexedByThread(const SourceEdit& text, TextSpan body, const BareNam
     return source::nowhere;
 }
 
+std::uint32_t lineNumberOf(const std::string& text, std::size_t at) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(at);
+    return static_cast<std::uint32_t>(std::count(text.begin(), end, '\n') + 1);
+}
+
+/// Tells of shared arrays of which each thread takes the element alone that it stored itself:
+/// `tile[y][x] = ...; __syncthreads(); ... = tile[y][x];`.
+void addUnshared(ProgramTrace& trace, const SourceEdit& text,
+                 const source::FunctionText& function) {
+    static const std::regex declared(R"(__shared__\s+[\w:]+(?:\s+\w+)*?\s+(\w+)\s*\[)");
+    const std::string& masked = text.masked();
+    const std::string body = masked.substr(function.body.begin, function.body.size());
+    for (std::sregex_iterator one(body.begin(), body.end(), declared), last; one != last; ++one) {
+        const std::size_t begin = function.body.begin + static_cast<std::size_t>(one->position(0));
+        const auto all =
+            text.bracketsOf(one->str(1), '[', {text.statementAt(begin).end, function.body.end});
+        const bool isOneElement =
+            all.size() == 2 && text.textOf(all[0].whole) == text.textOf(all[1].whole);
+        const std::size_t behind =
+            isOneElement ? source::skipBlanks(masked, all[0].whole.end) : masked.size();
+        if (behind + 1 >= masked.size() || masked[behind] != '=' || masked[behind + 1] == '=' ||
+            masked.find("__syncthreads", behind) > all[1].whole.begin)
+            continue;
+        trace.findings.push_back(
+            {.kind = FindingKind::mayBeWhy,
+             .words = text.copyOf(all[1].whole) + " is what this thread stored itself, in line " +
+                      std::to_string(lineNumberOf(masked, all[0].whole.begin)) +
+                      ": no thread takes what another one stored, so that the array and its "
+                      "barrier do nothing",
+             .place = {text.file(), lineNumberOf(masked, all[1].whole.begin), 1},
+             .kernel = std::string(function.name),
+             .accessed = AccessedBytes{.kind = AccessKind::sharedLoad, .array = one->str(1)}});
+    }
+}
+
 void addFromText(ProgramTrace& trace, const ProgramFile& file) {
     const SourceEdit text(file.text, file.path);
     for (const source::FunctionText& function : source::functionsIn(text)) {
+        addUnshared(trace, text, function);
         const std::string& masked = text.masked();
         const std::size_t before = masked.find_last_of(";}", function.body.begin - 2) + 1;
         const std::string head = masked.substr(before, function.body.begin - before);
@@ -83,10 +119,7 @@ void addFromText(ProgramTrace& trace, const ProgramFile& file) {
             const std::size_t at = each.isArray ? indexedByThread(text, function.body, each)
                                                 : changedWithoutValue(text, function.body, each);
             if (at == source::nowhere) continue;
-            const auto lineOf = [&](std::size_t of) {
-                const auto end = masked.begin() + static_cast<std::ptrdiff_t>(of);
-                return static_cast<std::uint32_t>(std::count(masked.begin(), end, '\n') + 1);
-            };
+            const auto lineOf = [&](std::size_t of) { return lineNumberOf(masked, of); };
             const std::string declared = std::to_string(lineOf(each.end - 1));
             trace.findings.push_back(
                 {.kind = FindingKind::mayBeWhy,

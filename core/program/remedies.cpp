@@ -59,7 +59,7 @@ copy-to-device | Copy the values to the device before the kernel reads them. |
 byte-count | Copy or set as many bytes as the array has: the count is in bytes, not elements. |
 wait-for-device | Let the host wait before it uses what a kernel or a copy writes: by cudaDeviceSynchronize(), by cudaStreamSynchronize() of its stream, or by cudaMemcpy in place of cudaMemcpyAsync. |
 wait-for-stream | Let the stream of the later launch wait for the earlier one: cudaEventRecord(event, one) behind that, and cudaStreamWaitEvent(other, event) before this; or launch both in one stream. |
-copy-direction | Name the direction that the copy has. |
+copy-direction | Name the direction that the copy has: first stands where it goes to, then what is copied. |
 device-pointer | Give the kernel the device's pointer, as cudaMalloc gave it and a copy filled it: memory of malloc, of new and of variables is the host's. | memory-spaces
 free-memory | Free what was allocated, with cudaFree. |
 free-later | Free memory when nothing uses it any longer, behind the last launch and copy that has it: what a destructor frees is gone with its object. |

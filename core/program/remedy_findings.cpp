@@ -507,8 +507,12 @@ void findEdits(const KernelText& kernel, const ProgramTrace& trace, const Progra
 void giveFirstValue(const ProgramSources& sources, const std::vector<const Finding*>& findings,
                     RemedyCause& cause) {
     for (const Finding* finding : findings) {
+        const auto kernel = kernelAt(sources.units, finding->place);
+        if (kernel && finding->accessed) exchangeIndices(*kernel, *finding, cause);
         for (const ProgramFile& file : sources.units) {
             const SourceEdit text(file.text, file.path);
+            if (finding->kernel.empty() && file.path == finding->place.file)
+                mendCopy(text, *finding, cause);
             const std::string name = finding->words.substr(0, finding->words.find(' '));
             const TextSpan line = text.line(finding->otherLine.value_or(0));
             const std::size_t at = source::findWord(text.masked(), name, line.begin);

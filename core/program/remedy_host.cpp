@@ -179,11 +179,16 @@ void mendCopy(const SourceEdit& text, const Finding& finding, RemedyCause& cause
          text.bracketsOf("cudaMemcpy", '(', text.line(finding.place.line))) {
         if (arguments.size() != 4) continue;
         const std::string_view direction = text.textOf(arguments[3]);
-        if (finding.kind != FindingKind::outOfBounds &&
+        if (finding.kind != FindingKind::outOfBounds && finding.kind != FindingKind::mayBeWhy &&
             (direction == toDevice || direction == toHost))
             addEdit(cause, "copy-direction",
                     SourceEdit(text).replace(
                         arguments[3], std::string(direction == toDevice ? toHost : toDevice)));
+        if (finding.kind == FindingKind::hostPointer || finding.kind == FindingKind::devicePointer)
+            addEdit(cause, "copy-direction",
+                    SourceEdit(text)
+                        .replace(arguments[0], text.copyOf(arguments[1]))
+                        .replace(arguments[1], text.copyOf(arguments[0])));
         for (std::size_t side = 0; side < 2; ++side)
             allocateElements(text, text.textOf(arguments[side]), text.textOf(arguments[2]), cause);
         for (std::size_t side = 0; side < 2; ++side) {

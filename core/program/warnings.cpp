@@ -69,7 +69,7 @@ warp-order | Lanes of a warp read in shared memory what others of it wrote, with
 meeting-by-data | A line reads, changes and writes an element whose index is read from memory, without an atomic: no two threads meet at one with this run's data, and others may. | histogram-global | note
 repeated-work | Blocks, or the threads of a block, do the same along an axis of their launch: the kernel stores, and never reads the index that tells them apart. | picture-76x62 | warning
 one-thread-works | Fewer than one thread in 32 of a launch makes nine of ten accesses to memory and more, in a loop that a condition such as threadIdx.x == 0 keeps all others from. | latency-hiding | warning
-may-be-why | Of a program that ends with a status other than 0, with nothing found that is wrong: shared memory that is stored to and not read after that, elements that no thread reads or writes, a variable that is changed before it has a value, an array of each thread's own that is indexed by threads. | | warning
+may-be-why | Of a program that ends with a status other than 0, with nothing found that is wrong: shared memory that is stored to and not read after that, elements that no thread reads or writes, a variable that is changed before it has a value, an array of each thread's own that is indexed by threads, a shared one of which each takes its own element back, a copy to the host that leaves out what kernels stored. | | warning
 launch-race | Two launches, in streams of which neither waits for the other, at one element that one of them writes. |)";
 
 /// `a: `

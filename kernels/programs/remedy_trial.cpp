@@ -731,7 +731,8 @@ class Trials final {
                 const bool wasThere = std::ranges::any_of(before.findings, [&](const Finding& one) {
                     return one.kind == each.kind && one.array() == each.array();
                 });
-                if ((isLeftOut(each.kind) || runsNow) && !wasThere)
+                const bool isHeldBack = endsWellNow && each.kind == FindingKind::neverFreed;
+                if ((isLeftOut(each.kind) || runsNow || isHeldBack) && !wasThere)
                     name(left, each, lineBefore(each.place));
             }
             if (!ended.empty() || !left.empty())

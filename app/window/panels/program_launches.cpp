@@ -351,6 +351,19 @@ bool dependsOnBlocks(const ProgramVersion& version) {
            });
 }
 
+/// Whether the program returns 0 whatever its results are.
+bool saysNothingOfResults(const ProgramVersion& version) {
+    bool isInMain = false;
+    for (const std::string& line : version.lines) {
+        isInMain |= line.find("main(") != line.npos;
+        const std::size_t at = line.find("return ");
+        const bool mayFail = isInMain && at != line.npos && line.compare(at, 9, "return 0;") != 0;
+        for (const char* call : {"exit(", "abort(", "assert("})
+            if (mayFail || line.find(call) != line.npos) return false;
+    }
+    return isInMain;
+}
+
 /// `4.95 sectors a request, best 3.95`
 std::string eachInWords(const ProgramLine& line) {
     return perRequest(unitsOf(line.kind, line), line.requests) + ' ' +
@@ -553,6 +566,10 @@ void drawProgramLaunches(const UiContext& ui, TypedText& fields) {
             return finding.kind == FindingKind::meetingByData ||
                    finding.kind == FindingKind::mayBeWhy;
         });
+        if (isRight && saysNothingOfResults(*program.now))
+            wrapped(ui.fonts.small, c.muted,
+                    "Whether its results are right, it does not say itself: where main returns 1 "
+                    "if they are not, what may be why is looked for, too.");
         if (dependsOnBlocks(*program.now) && !isTold)
             wrapped(ui.fonts.small, c.muted,
                     "Blocks may run in any order, and one was tried: sums of floats by atomics may "

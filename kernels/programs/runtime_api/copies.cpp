@@ -101,6 +101,19 @@ void noteUnwritten(const void* from, std::size_t bytes) {
     device.faults().markWritten(array->address, array->bytes);  // it has been told
 }
 
+/// Tells of a copy to the host from where an array begins, which ends before what launches stored
+/// to it.
+void noteLeft(const void* from, std::size_t bytes) {
+    RuntimeDevice& device = RuntimeDevice::instance();
+    const ptx::Allocation* array = device.memory().find(addressOf(from));
+    if (array == nullptr || array->address != addressOf(from)) return;
+    const std::uint64_t stored = device.faults().storedTo(addressOf(from));
+    if (stored > bytes)
+        sendFinding(FindingKind::mayBeWhy,
+                    std::to_string(bytes) + " of the " + std::to_string(stored) +
+                        " bytes that kernels stored to " + nameOf(*array) + " are copied here");
+}
+
 }  // namespace
 
 std::string nameOf(const ptx::Allocation& array) {
@@ -137,6 +150,7 @@ cuda::Error copyBytes(void* to, const void* from, std::size_t bytes, int kind) {
         if (changes) std::memmove(target, source, bytes);
     } else {
         noteUnwritten(from, bytes);
+        noteLeft(from, bytes);
         device.faults().markCopied(addressOf(from), bytes);
         std::memmove(target, source, bytes);
         device.noteCopied();

@@ -538,11 +538,14 @@ void Faults::tellWhatIsWrittenLater(Block& block) {
         const bool isOwn =
             finding->thread &&
             whoOf(write) == threadRankInBlock(*finding->thread, grid_->launch().block).value;
+        // Of an atomic's word other atomics are no value that it needs.
+        const bool isAdded =
+            finding->accessed && isAtomic(finding->accessed->kind) && isStrong(write);
         if (write < block.order.floor()) {
             tellWhatIsWritten(block, shadow, *finding);
             continue;
         }
-        if (isOwn) continue;
+        if (isOwn || isAdded) continue;
         std::set<u32> lines;
         for (const AtArray& at : shadow.noted()) {
             const SourcePlace place = sourcePlace(program_, program_.sites()[at.site].origin);
@@ -727,6 +730,15 @@ Faults::Unwritten Faults::unwrittenOf(u64 address, u64 bytes) const {
     const bool isEarly = before < rowPitch && 2 * (first - from) < end - from;
     if (!isAtEnd && (isEarly || isRowsPadding)) return {};
     return {unwritten << shadow.shift, before};
+}
+
+u64 Faults::storedTo(u64 address) const {
+    const Allocation* array = program_.memory().find(address);
+    if (array == nullptr || array->id >= global_.size()) return 0;
+    const Shadow& shadow = global_[array->id];
+    u64 end = shadow.bytes == 0 ? 0 : shadow.words();
+    while (end > 0 && serialOf(shadow.writes[end - 1]) == 0) --end;
+    return std::min(end << shadow.shift, shadow.bytes);
 }
 
 u32 Faults::elementBytes(u64 address) const {

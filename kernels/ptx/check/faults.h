@@ -63,6 +63,8 @@ class Faults final : public Observer {
     /// begin behind the first half or 512 bytes: holes before may be meant, as a rim, what pads a
     /// structure, a row's padding.
     [[nodiscard]] Unwritten unwrittenOf(u64 address, u64 bytes) const;
+    /// Where in the array the last byte ends that a launch stored to. Cost: its words behind that.
+    [[nodiscard]] u64 storedTo(u64 address) const;
     /// Bytes of the array's narrowest accesses so far; 0 where there are none.
     [[nodiscard]] u32 elementBytes(u64 address) const;
     /// All that was found since it was asked last, each kind at each place once.
