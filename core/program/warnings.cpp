@@ -234,6 +234,9 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
                divergesMostly(line, launch);
     if (!isCostly(line)) return false;
     if (line.decidedBy == CostDecider::printf) return false;
+    // Lanes whose vectors lie side by side take as many turns at each word as a vector has words,
+    // and none too many at the vectors.
+    if (isShared(line.kind) && line.wavefronts <= line.atOnce * line.requests) return false;
     if (isLocal(line.kind)) return 10 * line.sectors >= costsOf(launch).global.sectors;
     ProgramLine compiled = asCompiled(line, launch);
     if (compiled.requests == 0) {  // the compiler may have laid it to another line

@@ -400,6 +400,18 @@ TEST(Warnings, TellOfEachArrayThatALineAccessesWrongly) {
     EXPECT_EQ(all[2].words, "store to c[9]");
 }
 
+TEST(Warnings, AreNotOfLanesWhoseVectorsLieSideBySide) {
+    ProgramLine line;
+    line.kind = AccessKind::sharedLoad;
+    line.requests = line.idealWavefronts = 1000;
+    line.wavefronts = 4000;
+    EXPECT_TRUE(breaksCostRule(line, {})) << "each element by itself, 16 bytes apart";
+    line.atOnce = 4;
+    EXPECT_FALSE(breaksCostRule(line, {})) << "as many bytes as four requests have";
+    line.wavefronts = 8000;
+    EXPECT_TRUE(breaksCostRule(line, {})) << "vectors that meet in banks as well";
+}
+
 TEST(Warnings, TakeAStatusForAnErrorOnlyWhereAllBlocksWereRun) {
     ProgramTrace trace;
     trace.program = "f.cu";
