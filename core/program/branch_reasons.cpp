@@ -217,7 +217,8 @@ bool keepsOut(const ProgramLine& line, const LaunchReport& launch, const Program
     if (isLoop && conditionReadsData(statement, around.code)) return false;
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
     static const std::regex leaves(R"(^\s*if\s*\((.*)\)\s*\{?\s*return\b.*)");
-    static const std::regex chooses(R"(.*\?[^:?]*:\s*[-+.\w]+\s*\)*;.*)");
+    static const std::regex chooses(
+        R"(.*\?[^:?]*:\s*(?:[-+.\w]+|[\w:<>]*\{[-+.,\w\s]*\}|make_\w+\s*\([-+.,\w\s]*\))\s*\)*;.*)");
     const auto branch =
         around.kernel ? ifWithoutElse(*around.kernel, line.place.line) : std::nullopt;
     const std::string onlyIf = branch ? around.kernel->copyOf(branch->condition) : std::string();
@@ -448,8 +449,14 @@ std::string branchReason(ProgramLine& line, const LaunchReport& launch,
     const std::string isOfCalled =
         called.subject + std::string(goesByArgument) +
         (called.slowFrom.empty() ? "" : ", by their quadrant or beyond " + called.slowFrom);
-    // Behind those that stand there.
-    if (conditions != 0 && line.nth > conditions) return isOfCalled;
+    // Behind those that stand there. Where a loop's head calls nothing, what a library made ends
+    // there: a destructor of people's own has lines of its own.
+    static const std::regex callsNothing(R"([\s}]*(?:for|while)\s*\([^(]*\)\s*\{\s*)");
+    if (conditions != 0 && line.nth > conditions) {
+        if (!std::regex_match(statement.begin(), statement.end(), callsNothing)) return isOfCalled;
+        line.decidedBy = CostDecider::data;
+        return "it is within what a library does there";
+    }
     if (!line.lanes) return {};
     const auto& [bit, first, every, single, oneWay, otherWay, ways] = *line.lanes;
     if (const std::string sides = sidesOf(*line.lanes, launch.launch.block); !sides.empty())

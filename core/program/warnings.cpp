@@ -192,6 +192,12 @@ bool isOfRules(const ProgramLine& line) {
 }
 
 namespace {
+/// Also where compiled code is all that is told.
+bool isOfRules(const ProgramLine& line, const LaunchReport& launch) {
+    return isOfRules(line) || (line.source == Source::compiled &&
+                               std::ranges::find(launch.lines, Source::predicted,
+                                                 &ProgramLine::source) == launch.lines.end());
+}
 /// `local memory`, which has no name of its own.
 std::string arrayOf(const ProgramLine& line) {
     return isLocal(line.kind) ? "local memory" : line.array;
@@ -474,7 +480,7 @@ std::vector<ArrayTotal> arrayTotals(const ProgramTrace& trace, const ProgramSour
             const bool isOfAtomics = isAtomic(line.kind);
             const std::uint64_t best = bestOf(line);
             const std::string& rule = costRule(line.kind).id;
-            if (!isOfRules(line) || line.place.line == 0 || best == 0 ||
+            if (!isOfRules(line, launch) || line.place.line == 0 || best == 0 ||
                 line.kind == AccessKind::branch || isAllowed(comments, rule, line.place))
                 continue;
             const auto key = [](const ArrayTotal& t) {
@@ -566,7 +572,7 @@ void holdLaunchesTo(const Comment& budget, const ProgramTrace& trace, const Prog
             const bool isOfIt =
                 isLocal(line.kind) == (budget.subject == localBudget) &&
                 (line.kind == AccessKind::branch) == (budget.subject == "divergent");
-            if (isOfRules(line) && isOfIt && valueOf(budget, line) > 0) sum.add(line);
+            if (isOfRules(line, launch) && isOfIt && valueOf(budget, line) > 0) sum.add(line);
         }
         holdTo(budget, sum, launch.kernel, true, to);
     }
@@ -602,7 +608,7 @@ std::vector<ProgramWarning> warningsOf(const ProgramTrace& trace, const ProgramS
     std::vector<std::pair<const ProgramLine*, const LaunchReport*>> lines;
     for (const LaunchReport& launch : trace.launches) {
         for (const ProgramLine& line : launch.lines) {
-            if (isOfRules(line) && line.place.line != 0) lines.emplace_back(&line, &launch);
+            if (isOfRules(line, launch) && line.place.line != 0) lines.emplace_back(&line, &launch);
         }
     }
     // Of several launches the costliest is told.

@@ -208,15 +208,20 @@ std::string capabilityOf(int number) {
 void showOnly(Source source, LaunchReport& launch) {
     // What is written is why compiled code costs too much, too.
     for (ProgramLine& line : launch.lines) {
-        const auto written = std::ranges::find_if(launch.lines, [&](const ProgramLine& other) {
-            return other.source == Source::predicted && other.place.line == line.place.line &&
-                   other.place.file == line.place.file && other.kind == line.kind &&
-                   other.array == line.array && !other.reason.empty();
-        });
-        if (isCostly(line) && line.reason.empty() && written != launch.lines.end()) {
-            line.reason = written->reason;
-            line.decidedBy = written->decidedBy;
+        const bool isBranch = line.kind == AccessKind::branch;
+        if (!isCostly(line) || (!line.reason.empty() && !isBranch)) continue;
+        const ProgramLine* written = nullptr;
+        for (const ProgramLine& other : launch.lines) {
+            if (other.source == Source::predicted && other.place.line == line.place.line &&
+                other.place.file == line.place.file && other.kind == line.kind &&
+                other.array == line.array && !other.reason.empty() &&
+                (written == nullptr || written->isGuard))
+                written = &other;
         }
+        if (written == nullptr) continue;
+        line.reason = written->reason;
+        line.decidedBy = written->decidedBy;
+        line.isGuard = written->isGuard;
     }
     std::erase_if(launch.lines, [&](const ProgramLine& line) { return line.source != source; });
     launch.values = valuesOf(launch.lines);

@@ -116,6 +116,53 @@ int main() {
 }
 """
 
+STRUCTURES = """struct Stat { float a, b; };
+__global__ void sum(const Stat* x, Stat* y) {
+    __shared__ Stat parts[32];
+    Stat s = x[blockIdx.x * blockDim.x + threadIdx.x];
+    if ((threadIdx.x & 31) == 0) parts[threadIdx.x >> 5] = s;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        s = threadIdx.x < blockDim.x / 32 ? parts[threadIdx.x] : Stat{0, 0};
+        for (int lanes = 16; lanes > 0; lanes /= 2) s.a += __shfl_xor_sync(~0u, s.a, lanes);
+        if (threadIdx.x == 0) y[blockIdx.x] = s;
+    }
+}
+int main() {
+    Stat *x = (Stat*)filled<float>(2048), *y = (Stat*)zeros<float>(16);
+    sum<<<8, 128>>>(x, y);
+    show((float*)y, 16);
+    cudaFree(x);
+}
+"""
+
+PIPELINE = """#include <cooperative_groups.h>
+#include <cuda/pipeline>
+__global__ void twice(const float* x, float* y, int passes) {
+    __shared__ float buffer[2][128];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cooperative_groups::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    for (int c = 0, f = 0; c < passes; ++c) {
+        for (; f < passes && f < c + 2; ++f) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(block, buffer[f % 2], x + (blockIdx.x + f * gridDim.x) * 128,
+                               cuda::aligned_size_t<16>(512), pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        y[(blockIdx.x + c * gridDim.x) * 128 + threadIdx.x] = 2 * buffer[c % 2][127 - threadIdx.x];
+        pipe.consumer_release();
+    }
+}
+int main() {
+    float *x = filled<float>(2048), *y = zeros<float>(2048);
+    twice<<<4, 128>>>(x, y, 4);
+    show(y, 2048);
+    cudaFree(x);
+}
+"""
+
 
 class InFolder(unittest.TestCase):
     """With a folder of its own."""
@@ -428,6 +475,13 @@ int main() {
                 self.assertIn("did you mean 'sectors_per_request'", report["warnings"][1]["words"])
             if "lod)" in load:
                 self.assertIn("did you mean 'uncoalesced-load'", report["warnings"][0]["words"])
+
+    def test_holds_compiled_lines_to_the_rules_where_they_alone_are_told(self):
+        self.write("sum.cu", PROGRAM % (
+            "", "    if ((row & 31) == 0) *(volatile float*)(sums + row) = 0;  // a guard\n"))
+        report = json.loads(self.check("sum.cu --source compiled --json", 1))
+        self.assertEqual([one["rule"] for one in report["warnings"]], ["uncoalesced-load"])
+        self.assertEqual(report["warnings"][0]["cost"], 8192)
 
     def test_holds_a_kernel_to_what_the_last_line_of_the_file_says(self):
         lines = PROGRAM.count("\n")
@@ -985,6 +1039,16 @@ int main() {
         self.assertEqual([(one["line"], one["rule"]) for one in
                           json.loads(self.check("edge.cu --json", 1))["warnings"]],
                          [(9, "divergent-branch"), (10, "atomic-contention"), (10, "repeated-work")])
+
+    def check_right(self, program):
+        common = os.path.join(os.path.dirname(os.path.abspath(__file__)), "common.h")
+        with open(common, encoding="utf-8") as file:
+            self.write("right.cu", file.read() + program)
+        self.check("right.cu", 0)
+
+    def test_takes_no_constant_of_a_structure_and_no_end_of_a_librarys_object_for_a_fault(self):
+        self.check_right(STRUCTURES)
+        self.check_right(PIPELINE)
 
     def test_takes_no_store_that_data_keep_lanes_from_for_a_fault(self):
         for comes, body, rules in (
