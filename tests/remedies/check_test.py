@@ -163,6 +163,29 @@ int main() {
 }
 """
 
+PACKED = """__device__ unsigned ticket;
+__global__ void chain(volatile unsigned long long* states, int* out) {
+    if (threadIdx.x == 0) {
+        unsigned own = atomicAdd(&ticket, 1u), before = 0;
+        if (own > 0) {
+            unsigned long long state;
+            do state = states[own - 1];
+            while (state >> 32 == 0);
+            before = unsigned(state);
+        }
+        states[own] = 1ull << 32 | (before + 1);
+        out[own] = before;
+    }
+}
+int main() {
+    auto* states = zeros<unsigned long long>(40);
+    int* out = zeros<int>(40);
+    chain<<<40, 32>>>(states, out);
+    show(out, 40);
+    cudaFree((void*)states);
+}
+"""
+
 
 class InFolder(unittest.TestCase):
     """With a folder of its own."""
@@ -1049,6 +1072,9 @@ int main() {
     def test_takes_no_constant_of_a_structure_and_no_end_of_a_librarys_object_for_a_fault(self):
         self.check_right(STRUCTURES)
         self.check_right(PIPELINE)
+
+    def test_takes_value_and_flag_in_one_word_for_no_race(self):
+        self.check_right(PACKED)
 
     def test_takes_no_store_that_data_keep_lanes_from_for_a_fault(self):
         for comes, body, rules in (

@@ -248,8 +248,16 @@ class Checker final {
     [[nodiscard]] bool isPassedOn(Stamp write) const {
         if (shadow_.isShared || !isStrong(write) || serialOf(write) == order_.serial())
             return false;
-        if (access_.awaited == 0) access_.awaited = shadow_.base;
-        return access_.awaited != shadow_.base && access_.isVolatile && !shadow_.hasAtomics;
+        // A number that an atomic gave is not waited for where a whole number of 8 bytes may have
+        // value and flag in one: those are seen together.
+        constexpr u64 ofAtomic = 1;  // bases are even
+        const auto& instruction = *request_.step.instruction;
+        const bool isPacked = request_.bytes == 8 && !instruction.has("f64") &&
+                              (access_.awaited & ofAtomic) != 0 && !isAtomic(request_.kind);
+        if (access_.awaited == 0 || isPacked)
+            access_.awaited = shadow_.base | (isAtomic(request_.kind) ? ofAtomic : 0);
+        return (access_.awaited & ~ofAtomic) != shadow_.base && access_.isVolatile &&
+               !shadow_.hasAtomics;
     }
     /// What volatile alone orders lanes of one warp by.
     [[nodiscard]] bool isOfWarpOrder(Stamp other) const {
