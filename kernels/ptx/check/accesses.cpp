@@ -259,6 +259,11 @@ class Checker final {
         return (access_.awaited & ~ofAtomic) != shadow_.base && access_.isVolatile &&
                !shadow_.hasAtomics;
     }
+    /// Whether another block stored it that had no fence, where others had.
+    [[nodiscard]] bool isUnfenced(Stamp write) const {
+        return !shadow_.isShared && !isStrong(write) && write >= floors_.launch &&
+               serialOf(write) != order_.serial() && !faults_.isFenced(write);
+    }
     /// What volatile alone orders lanes of one warp by.
     [[nodiscard]] bool isOfWarpOrder(Stamp other) const {
         return shadow_.isShared && access_.isVolatile && serialOf(other) == order_.serial() &&
@@ -288,7 +293,9 @@ class Checker final {
             mergeRead(word, thread(lane));
             if (!isWritten(word, write)) return;
             isUnwritten = false;
-            if (isTold || !conflicts(write, lane) || (isStrong(write) && access_.mayBeOld)) return;
+            if (isTold || (!conflicts(write, lane) && !isUnfenced(write)) ||
+                (isStrong(write) && access_.mayBeOld))
+                return;
             if (isMeant(write) && !isOfWarpOrder(write) && !isPassedOn(write)) return;
             isTold = true;
             faults_.onRace(access_, lane, write, true);

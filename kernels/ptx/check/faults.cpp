@@ -42,6 +42,7 @@ void Faults::onLaunchBegin(const GridRun& grid) {
     ranks_.clear();
     refills_.clear();
     isFenced_ = false;
+    fencedBlocks_.clear();
     sites_.resize(program_.sites().size());
     for (Shadow& shadow : global_) {
         const Allocation* array = shadow.bytes == 0 ? nullptr : program_.memory().find(shadow.base);
@@ -113,10 +114,20 @@ void Faults::onWarpSync(const Warp& warp, u32 lanes) {
     passTime(block);
 }
 void Faults::onFence(const Warp& warp, bool isOfBlock) {
-    isFenced_ |= !isOfBlock;
     Block& block = blockOf(*warp.block);
+    const auto at = std::size_t(block.order.serial() - firstSerial_);
+    if (!isOfBlock && at < mostRanks) {
+        if (fencedBlocks_.size() <= at) fencedBlocks_.resize(at + 1);
+        fencedBlocks_[at] = true;
+    }
+    isFenced_ |= !isOfBlock;
     block.order.fence();
     passTime(block);
+}
+
+bool Faults::isFenced(Stamp stamp) const {
+    const auto at = std::size_t(serialOf(stamp) - firstSerial_);
+    return at >= mostRanks || (at < fencedBlocks_.size() && fencedBlocks_[at]);
 }
 
 void Faults::onCopyGroup(const Warp& warp) {

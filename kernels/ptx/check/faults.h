@@ -107,6 +107,8 @@ class Faults final : public Observer {
     void onCopyGroup(const Warp& warp) override;
     void onCopyWait(const Warp& warp, std::optional<u32> groups) override;
 
+    /// Whether the block whose stamp it is had a fence, as far as is known.
+    [[nodiscard]] bool isFenced(Stamp stamp) const;
     /// Another thread, that of the stamp, writes or reads the lane's word, and nothing orders the
     /// two.
     void onRace(const Access& access, u32 lane, Stamp other, bool otherWrites);
@@ -182,10 +184,11 @@ class Faults final : public Observer {
     const GridRun* grid_ = nullptr;
     std::vector<SiteOrder> sites_;
     Stamp serial_ = 0;
-    Stamp firstSerial_ = 1;   ///< of the launch
-    std::vector<u64> ranks_;  ///< of the launch's first blocks, by serial
-    bool isFenced_ = false;   ///< a fence was in this launch
-    Findings<u32> found_;     ///< by site
+    Stamp firstSerial_ = 1;             ///< of the launch
+    std::vector<u64> ranks_;            ///< of the launch's first blocks, by serial
+    bool isFenced_ = false;             ///< a fence was in this launch
+    std::vector<bool> fencedBlocks_{};  ///< of which blocks
+    Findings<u32> found_;               ///< by site
     std::string launchName_;
     std::vector<AtOnce> atOnce_;
     std::set<u32> refills_;  ///< sites of copies to what others may still read
