@@ -413,6 +413,11 @@ Cause causeOf(const Subject& a, const Subject& b) {
     const Trips trips = tripsOf(a, b);
     // Where one has no shared memory at all, or no schedule, its work is elsewhere.
     const auto ofBoth = [](NumberPair n) { return n.a > 0 && n.b > 0 ? n : NumberPair{}; };
+    // Of compiled code alone.
+    const bool areCompiled = a.compiledBranches && b.compiledBranches;
+    const NumberPair local = areCompiled ? NumberPair{static_cast<double>(a.localSectors),
+                                                      static_cast<double>(b.localSectors)}
+                                         : NumberPair{};
     std::vector<Row> rows{
         byRequests ? Row{CauseKind::requests, requests, "requests", "memory", 2}
                    : Row{CauseKind::sectors, sectors, "sectors", "memory"},
@@ -430,6 +435,7 @@ Cause causeOf(const Subject& a, const Subject& b) {
          "lanes without work", "coverage threads", 1.0 / lanesPerWarp},
         {CauseKind::residency, ofBoth({blocksForEachSm(a), blocksForEachSm(b)}),
          "blocks for each SM", "schedule"},
+        {CauseKind::code, local, "sectors of local memory"},
     };
     std::erase_if(rows,
                   [](const Row& row) { return ratioOf(row.amount.a, row.amount.b) < leastRatio; });
@@ -470,12 +476,6 @@ Cause causeOf(const Subject& a, const Subject& b) {
     };
     // What no count of accesses and branches tells.
     const auto inTheCode = [&]() -> Cause {
-        if (a.compiledBranches && b.compiledBranches &&
-            ratioOf(static_cast<double>(a.localSectors), static_cast<double>(b.localSectors)) >=
-                leastRatio)
-            return {.a = static_cast<double>(a.localSectors),
-                    .b = static_cast<double>(b.localSectors),
-                    .unit = "sectors of local memory"};
         if (a.barriers != b.barriers)
             return {.a = static_cast<double>(a.barriers),
                     .b = static_cast<double>(b.barriers),
