@@ -149,6 +149,7 @@ Items prepareSectorGrid(const WarpTrace& trace, std::size_t step, const DrawArea
                           std::ranges::all_of(sectors, [&](const Sector& sector) {
                               return std::ranges::all_of(sector.runs, isNamed);
                           });
+    drawing.namesBeside = area.leastText == 0 || !drawing.namesInside;
     for (std::size_t i = 0; i < sectors.size(); ++i) {
         const float left = box.left + (each + gap) * static_cast<float>(i % columns);
         const float y = top + pitch * static_cast<float>(i / columns);

@@ -19,6 +19,8 @@ struct MemoryDrawing final {
     std::uint32_t lit = 0;  ///< lanes that stand out; 0: none does
     /// Each lane's number has room on its bytes; on a slide else none stands there.
     bool namesInside = true;
+    /// Where they have none they stand beside their bytes, also where a sector has several.
+    bool namesBeside = true;
     WarpMemory result{};
 
     /// In units of a twelfth of the text's size.

@@ -254,6 +254,7 @@ void nameBeside(MemoryDrawing& drawing, const Sector& sector, const Box& box) {
             addWords(names, " ", lanesShort(runs[i].lanes));
             lanes |= runs[i].lanes;
         }
+        if (!drawing.namesBeside && runs[begin].lanes != sector.lanes) continue;
         const float width = drawing.widthOf(names, size) + drawing.u(2);
         const auto isFree = [&](std::size_t at) {
             return at != taken && freeBox(drawing, box, runs, at).width() >= width;

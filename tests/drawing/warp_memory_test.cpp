@@ -767,5 +767,33 @@ TEST(SectorGrid, NamesLanesOnTheirWordsWhereOthersHaveNoRoomForTheirs) {
     EXPECT_EQ(named, 31) << "of lanes 3 and 4 it is one";
 }
 
+TEST(SectorGrid, NamesNoLaneBesideItsBytesWhereOthersStandOnTheirs) {
+    WarpTrace trace = traceOf("matadd-swapped");
+    trace.steps = {*std::ranges::find(trace.steps, StepKind::load, &WarpStep::kind)};
+    // Lanes of three side by side, of which the first have one digit, and lanes of 12 bytes.
+    for (const bool isGroup : {true, false}) {
+        trace.steps[0].active = isGroup ? 0xeeeeeee0U : UINT32_MAX;
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            trace.steps[0].offsets.at(lane) = isGroup ? lane / 4 * 256 + lane % 4 * 4 : lane * 12;
+        for (float width = 300; width < 900; width += 12) {
+            DrawArea area = areaOf({"pair", width, 340});
+            area.leastText = 10;
+            const Items items = prepareSectorGrid(trace, 0, area);
+            for (const Text& text : all<Text>(items)) {
+                const bool isName =
+                    text.words.find_first_not_of("0123456789 ") == std::string::npos;
+                if (!isName || text.at.y < area.box.top + 30) continue;
+                EXPECT_TRUE(std::ranges::any_of(all<Fill>(items),
+                                                [&](const Fill& word) {
+                                                    return word.color != colors.raised &&
+                                                           word.box.contains(
+                                                               {text.at.x, text.at.y + 2});
+                                                }))
+                    << text.words << ", " << width;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace warplens::drawing
