@@ -305,7 +305,12 @@ void draw(figure::Subject subject, const FigureOptions& options, const FigurePag
         return;
     }
     std::optional<figure::Subject> other = against();
-    if (other) other->view.picture = subject.view.picture;
+    if (other) {
+        other->view.picture = subject.view.picture;
+        const Launch& launch = other->view.experiment.launch;
+        if (options.warp && *options.warp < warpCountPerBlock(launch.block))
+            other->view.warp = subject.view.warp;
+    }
     figure::Picture picture = other ? figure::composePair(*other, subject, drawn.page)
                                     : figure::compose(subject, drawn.page);
     picture.command = command;

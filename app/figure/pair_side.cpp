@@ -454,10 +454,11 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
             if (lines.empty() && (isByData || divergentLoops(subject) + divergentLoops(other) != 0))
                 lines = mostDivergentLine(subject, other);
         }
-        if (onLine)
-            side.telling = tellingStep(subject, side.cause, {}, {}, {*onLine});
-        else
-            side.telling = tellingStep(subject, side.cause, cause.array, cause.access, lines);
+        const auto tellingOf = [&](const Subject& of) {
+            return onLine ? tellingStep(of, side.cause, {}, {}, {*onLine})
+                          : tellingStep(of, side.cause, cause.array, cause.access, lines);
+        };
+        side.telling = tellingOf(subject);
         if ((side.cause == CauseKind::divergence || side.cause == CauseKind::trips) &&
             subject.program != nullptr && !subject.view.step) {
             tellOfWarps(side, lines);
@@ -467,6 +468,13 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
         // What is no longer in constant memory may be in global memory.
         if (!side.telling && cause.kind == CauseKind::constants)
             side.telling = tellingStep(subject, CauseKind::sectors, cause.array);
+        // Of a warp that has none another one's.
+        const bool isOfAny = drawsStep(side.cause) && subject.program != nullptr;
+        Subject any = subject;
+        for (std::uint32_t w = 0; isOfAny && !side.telling && w < any.program->warps.size(); ++w) {
+            any.view.warp = WarpRank{w};
+            side.telling = tellingOf(any);
+        }
     }
     if (asksOther) {
         side.captions = {captionOf(subject).statement};

@@ -893,6 +893,26 @@ END
     EXPECT_TRUE(holds(run.output, ">32 wavefronts, fewest 1<")) << "beside the source's line";
 }
 
+TEST(OwnFigure, DrawsOfEachSideARequestOfTheWarpThatWasAskedForOrOfOneThatHasAny) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >rows.cu <<'END'
+__global__ void inner(float* a, int first) {
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    if (i / 32 < first) return;
+    a[i] = a[4096 + i * 8];
+}
+END
+        sed 's|i [*] 8|i|' rows.cu >even.cu
+        main_of 'float* a' '65536' 'inner<<<2, 128>>>(a, 1);' >>rows.cu
+        main_of 'float* a' '65536' 'inner<<<2, 128>>>(a, 3);' >>even.cu
+        "$WARPLENS" figure even.cu --against rows.cu --warp 2 -o pair.svg
+        grep -o '>Warp . loads[^<]*\|>[0-9]* sectors<' pair.svg)sh");
+    EXPECT_EQ(run.output,
+              ">32 sectors<\n>Warp 2 loads from a: 12.5 % of the bytes are used\n"
+              ">4 sectors<\n>Warp 3 loads from a: 100.0 % of the bytes are used\n")
+        << run.errors;
+}
+
 TEST(OwnFigure, TellsTwoLaunchesOfOneFileApart) {
     const ProgramRun run = runOwn(R"sh(
         cat > stride.cu <<'END'
