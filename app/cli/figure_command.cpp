@@ -130,6 +130,7 @@ figure::Subject subjectOf(const TraceRequest& request, const ProgramTrace& trace
         figure::subjectOf(launch, trace.program, stepsOf(request, launch), measured);
     subject.source = readFile(request.source.files.front());
     subject.faults = faultsOf(trace, launch);
+    subject.ofLaunches = figure::oneOfLaunches(trace, launch);
     const bool isOfWarp = view == PictureKind::scenario || view == PictureKind::request;
     if (const WarpReach most = mostReaching(*subject.program, launch); isOfWarp && most.warp != 0)
         subject.view.warp = WarpRank{most.warp};

@@ -292,7 +292,16 @@ void drawSideSource(Canvas& canvas, const PairSide& side, const Box& whole) {
         const auto first = std::ranges::max_element(all.rbegin(), all.rend(), {}, &Ranked::rank);
         all.erase(std::prev(first.base()));
     }
-    if (size <= 0) size = size::code;
+    std::string cut;
+    if (size <= 0) {
+        // Of the only one as much as there is room for.
+        size = size::code;
+        cut = rows.front().code;
+        while (cut.size() > 4 && sizeOfRows(canvas, rows, room, size, size) <= 0) {
+            cut.resize(cut.size() - (cut.ends_with("…") ? 4 : 1));
+            rows.front().code = cut += "…";
+        }
+    }
     drawSourceRows(canvas, rows, room, size * 1.35F, size);
     if (dropped == 0) return;
     canvas.write({whole.left, whole.bottom - size::smallest, whole.right, whole.bottom},

@@ -515,6 +515,8 @@ PairSide sideOf(const Subject& subject, const Subject& other, const Cause& cause
             side.options = number;
         else if (side.sizes.empty())
             side.sizes = number;
+    } else if (!subject.ofLaunches.empty()) {
+        addWords(side.sizes, ", ", subject.ofLaunches);
     }
     // The lines that the other has not: those that access arrays or call intrinsics, and those next
     // to the step, first.

@@ -183,6 +183,11 @@ Subject subjectOf(const LaunchReport& launch, const std::string& file,
     return subject;
 }
 
+std::string oneOfLaunches(const ProgramTrace& trace, const LaunchReport& launch) {
+    if (std::ranges::count(trace.launches, launch.kernel, &LaunchReport::kernel) < 2) return {};
+    return "launch " + groupedDigits(launch.index) + " of " + groupedDigits(trace.launches.size());
+}
+
 std::string predictedFrom(const LaunchReport& launch, const std::string& file) {
     const std::filesystem::path path = file;
     return "predicted from " + (path.is_absolute() ? path.filename().string() : file) +

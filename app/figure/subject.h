@@ -39,6 +39,7 @@ struct Subject final {
     Arguments arguments{};                        ///< of its kernel, those that are whole numbers
     std::string file{};                           ///< of that program, without its folder
     std::shared_ptr<const BlockSteps> program{};  ///< what its block did; null where not traced
+    std::string ofLaunches{};                     ///< `oneOfLaunches`
     std::string source{};                         ///< the text of its file, where it is known
     std::vector<std::string> options{};           ///< that it was made and run with: `-DN=64`
     /// On the SM of `slots`, of compute capability 9.0 where the view names none; the launch's own
@@ -97,6 +98,9 @@ struct Shown final {
 [[nodiscard]] Subject subjectOf(const LaunchReport& launch, const std::string& file,
                                 std::shared_ptr<const BlockSteps> steps,
                                 const ProgramMeasurement* measured = nullptr);
+
+/// `launch 0 of 20` where the program launches its kernel more than once; else nothing.
+[[nodiscard]] std::string oneOfLaunches(const ProgramTrace& trace, const LaunchReport& launch);
 
 /// `predicted from a.cu, launched in line 18: 4 of 4 blocks traced`; on a slide nobody's home
 /// folder.

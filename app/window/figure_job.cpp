@@ -91,6 +91,7 @@ figure::Subject subjectOf(const ShownLaunch& shown, const FigureOrder& order) {
     for (const std::string& line : shown.version->lines) subject.source += line + '\n';
     if (shown.steps == nullptr) subject.view.block = order.view.block;
     subject.faults = faultsOf(shown.version->trace, shown.predicted());
+    subject.ofLaunches = figure::oneOfLaunches(shown.version->trace, shown.predicted());
     subject.view.warp = shown.warp;
     subject.view.step = shown.step;
     if (const PictureKind picture = pictureOfOwn(order); picture != PictureKind::source) {

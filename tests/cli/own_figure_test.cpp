@@ -913,6 +913,19 @@ END
         << run.errors;
 }
 
+TEST(OwnFigure, SaysWhichLaunchOfSeveralItIsAndCutsALineThatHasNoRoom) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >once.cu <<'END'
+__global__ void step(float* x) { int i = blockIdx.x * blockDim.x + threadIdx.x; float v = x[i]; for (int k = 0; k < 20; ++k) v = 0.5f * v + 1; x[i] = v; }
+END
+        sed 's|float v.*|x[i] = 0.5f * x[i] + 1; /* one step of those that the program launches, each from the one before it, in the order of the stream */ }|' once.cu >many.cu
+        main_of 'float* a' '65536' 'step<<<16, 256>>>(a);' >>once.cu
+        main_of 'float* a' '65536' 'for (int k = 0; k < 20; ++k) step<<<16, 256>>>(a);' >>many.cu
+        "$WARPLENS" figure many.cu --against once.cu --text-size 1.5 -o pair.svg 2>said
+        grep -o 'launch 0 of 20<\|…<' pair.svg | sort)sh");
+    EXPECT_EQ(run.output, "launch 0 of 20<\n…<\n…<\n") << run.errors;
+}
+
 TEST(OwnFigure, TellsTwoLaunchesOfOneFileApart) {
     const ProgramRun run = runOwn(R"sh(
         cat > stride.cu <<'END'
