@@ -384,6 +384,11 @@ void requireInside(const FigureOptions& options, const BlockSteps& steps) {
     }
 }
 
+bool differByResidency(const figure::Subject& a, const figure::Subject& b) {
+    return !a.kernel.empty() && !b.kernel.empty() &&
+           figure::residentWarps(a) != figure::residentWarps(b);
+}
+
 /// Of a .cu file: its lines and what they ask for, or what its first block does.
 ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> violations) {
     TraceRequest request;
@@ -420,13 +425,30 @@ ExitCode runProgram(const FigureOptions& options, std::vector<LimitViolation> vi
                 "drawn: the source with its costs; --view request draws what its costliest "
                 "access asks of memory");
     } else {
-        figure::Subject subject = subjectOf(request, trace, launch, view, measured);
+        const auto subjectIn = [&](PictureKind drawnView) {
+            return subjectOf(request, trace, launch, drawnView, measured);
+        };
+        const auto otherIn = [&](PictureKind drawnView) {
+            return against ? std::optional(against->subject(libraryFrom({}), drawnView))
+                           : std::nullopt;
+        };
+        figure::Subject subject = subjectIn(view);
         requireInside(options, *subject.program);
+        std::optional<figure::Subject> other = otherIn(view);
         subject.view.picture =
             view == PictureKind::source && !against ? PictureKind::request : view;
-        draw(std::move(subject), options, drawn, command, [&] {
-            return against ? std::optional(against->subject(libraryFrom({}), view)) : std::nullopt;
-        });
+        if (other && view == PictureKind::scenario && !options.warp && !options.step &&
+            differByResidency(*other, subject) && figure::causeOf(*other, subject).unit.empty()) {
+            // As compiled they may not.
+            figure::Subject onSm = subjectIn(PictureKind::slots);
+            std::optional<figure::Subject> beside = otherIn(PictureKind::slots);
+            onSm.view.picture = PictureKind::slots;
+            if (differByResidency(*beside, onSm)) {
+                subject = std::move(onSm);
+                other = std::move(beside);
+            }
+        }
+        draw(std::move(subject), options, drawn, command, [&] { return std::move(other); });
     }
     return tellDrawn(options, plan,
                      DrawnProgram{trace.program, launch.kernel, launch.index, launch.launch});

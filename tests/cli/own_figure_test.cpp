@@ -926,6 +926,28 @@ END
     EXPECT_EQ(run.output, "launch 0 of 20<\n…<\n…<\n") << run.errors;
 }
 
+TEST(OwnFigure, DrawsTheSmWhereNothingButTheWarpsOnItDiffers) {
+    const ProgramRun run = runOwn(R"sh(
+        cat >kept.cu <<'END'
+__global__ void reverse(float* a) {
+    __shared__ float s[12000];
+    int t = threadIdx.x, b = blockIdx.x * 128;
+    s[t] = a[b + t];
+    __syncthreads();
+    a[b + t] = s[127 - t];
+}
+END
+        sed 's|12000|128|' kept.cu >used.cu
+        main_of 'float* a' '512 * 600' 'reverse<<<600, 128>>>(a);' | tee -a kept.cu >>used.cu
+        "$WARPLENS" figure used.cu --against kept.cu -o pair.svg
+        "$WARPLENS" figure used.cu --against kept.cu --warp 0 -o warp.svg
+        grep -oh '>[^<]*\(warps on an SM\|of 64 warps\|the code differs\)<' pair.svg warp.svg)sh");
+    EXPECT_EQ(run.output,
+              ">1.25 times as many warps on an SM<\n>16 of 64 warps<\n>20 of 64 warps<\n"
+              ">The same requests and branches: the code differs<\n")
+        << run.errors;
+}
+
 TEST(OwnFigure, TellsTwoLaunchesOfOneFileApart) {
     const ProgramRun run = runOwn(R"sh(
         cat > stride.cu <<'END'
