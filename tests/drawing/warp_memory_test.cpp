@@ -775,22 +775,21 @@ TEST(SectorGrid, NamesNoLaneBesideItsBytesWhereOthersStandOnTheirs) {
         trace.steps[0].active = isGroup ? 0xeeeeeee0U : UINT32_MAX;
         for (std::size_t lane = 0; lane < 32; ++lane)
             trace.steps[0].offsets.at(lane) = isGroup ? lane / 4 * 256 + lane % 4 * 4 : lane * 12;
-        for (float width = 300; width < 900; width += 12) {
-            DrawArea area = areaOf({"pair", width, 340});
+        for (float width = 110; width < 400; ++width) {
+            DrawArea area = areaOf({"pair", width, 200});
             area.leastText = 10;
-            const Items items = prepareSectorGrid(trace, 0, area);
+            const Items items = prepareSectorGrid(trace, 0, area, isGroup ? 7 : 12);
+            std::set<bool> ways;
             for (const Text& text : all<Text>(items)) {
                 const bool isName =
                     text.words.find_first_not_of("0123456789 ") == std::string::npos;
                 if (!isName || text.at.y < area.box.top + 30) continue;
-                EXPECT_TRUE(std::ranges::any_of(all<Fill>(items),
-                                                [&](const Fill& word) {
-                                                    return word.color != colors.raised &&
-                                                           word.box.contains(
-                                                               {text.at.x, text.at.y + 2});
-                                                }))
-                    << text.words << ", " << width;
+                ways.insert(std::ranges::any_of(all<Fill>(items), [&](const Fill& word) {
+                    return word.color != colors.raised &&
+                           word.box.contains({text.at.x, text.at.y + 2});
+                }));
             }
+            EXPECT_LE(ways.size(), 1U) << width;
         }
     }
 }
