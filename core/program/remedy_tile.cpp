@@ -260,7 +260,13 @@ void takeCrosswise(const KernelText& kernel, const ProgramLine& line, const Laun
     const Extents block = launch.launch.block;
     const std::size_t at = kernel.beginOf(line.place.line);
     const auto barriers = kernel.bracketsOf("__syncthreads", '(', {kernel.body.begin, at});
-    if (block.x != block.y || block.z != 1 || line.kind != AccessKind::store || barriers.empty())
+    // Where what is put in is loaded the other way as well, the kernel's axes are exchanged.
+    const bool isPutInAlong = std::ranges::any_of(launch.lines, [](const ProgramLine& other) {
+        return other.kind == AccessKind::load && other.address &&
+               std::abs(other.address->thread[0]) == other.address->elementBytes;
+    });
+    if (block.x != block.y || block.z != 1 || line.kind != AccessKind::store || barriers.empty() ||
+        !isPutInAlong)
         return;
     const TextSpan behind{kernel.statementAt(barriers.back().whole.begin).end, kernel.body.end};
     Definitions used = definitionsOf(kernel, {behind}, behind.begin);
