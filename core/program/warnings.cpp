@@ -242,7 +242,12 @@ bool breaksCostRule(const ProgramLine& line, const LaunchReport& launch) {
     if (line.decidedBy == CostDecider::printf) return false;
     // Lanes whose vectors lie side by side take as many turns at each word as a vector has words,
     // and none too many at the vectors.
-    if (isShared(line.kind) && line.wavefronts <= line.atOnce * line.requests) return false;
+    const std::int64_t apart = line.address ? line.address->thread[0] : line.mostlyApart;
+    const std::int64_t vector =
+        line.atOnce * (line.address ? line.address->elementBytes : bytesPerBankWord);
+    if (isShared(line.kind) && line.atOnce != 0 && std::abs(apart) == vector &&
+        line.wavefronts <= line.atOnce * line.requests)
+        return false;
     if (isLocal(line.kind)) return 10 * line.sectors >= costsOf(launch).global.sectors;
     ProgramLine compiled = asCompiled(line, launch);
     if (compiled.requests == 0) {  // the compiler may have laid it to another line

@@ -407,6 +407,8 @@ TEST(Warnings, AreNotOfLanesWhoseVectorsLieSideBySide) {
     line.wavefronts = 4000;
     EXPECT_TRUE(breaksCostRule(line, {})) << "each element by itself, 16 bytes apart";
     line.atOnce = 4;
+    EXPECT_TRUE(breaksCostRule(line, {})) << "vectors of two rows, which meet";
+    line.mostlyApart = 16;
     EXPECT_FALSE(breaksCostRule(line, {})) << "as many bytes as four requests have";
     line.wavefronts = 8000;
     EXPECT_TRUE(breaksCostRule(line, {})) << "vectors that meet in banks as well";
