@@ -50,7 +50,9 @@ std::string withoutResult(std::string_view name) {
 std::string kernelName(std::string_view mangled) {
     std::string name = demangled(mangled);
     // A text has no words for a namespace without a name, and needs none.
-    static const std::regex hidden(R"((_INTERNAL_\w+|\(anonymous namespace\))::)");
+    // Never destroyed: a traced program's end asks for names behind those of statics.
+    static const std::regex& hidden =
+        *new std::regex(R"((_INTERNAL_\w+|\(anonymous namespace\))::)");
     name = std::regex_replace(name, hidden, "");
     return withoutResult(std::string_view(name).substr(0, parametersBegin(name)));
 }

@@ -32,7 +32,7 @@ __global__ void ofEachThread(int* bins, const int* keys) {
 
 __global__ void ofOneThread(int* bins, const int* keys, int n) {
     if (threadIdx.x == 0)
-        for (int i = 0; i < n; ++i) bins[keys[i]]++;  //! one_thread_works: of 256 threads makes all
+        for (int i = 0; i < n; ++i) bins[keys[i]]++;  //! one_thread_works: threads makes all
 }
 
 __global__ void ofOwnRows(int* bins, const int* starts) {
