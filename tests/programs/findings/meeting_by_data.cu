@@ -31,8 +31,8 @@ __global__ void ofEachThread(int* bins, const int* keys) {
 }
 
 __global__ void ofOneThread(int* bins, const int* keys, int n) {
-    if (threadIdx.x == 0)
-        for (int i = 0; i < n; ++i) bins[keys[i]]++;  //! one_thread_works: threads makes all
+    if (threadIdx.x == 0)  //! one_thread_works: 1 of 256 threads makes all
+        for (int i = 0; i < n; ++i) bins[keys[i]]++;
 }
 
 __global__ void ofOwnRows(int* bins, const int* starts) {
